@@ -309,6 +309,9 @@ struct SimOptions {
   bool check_races = true, check_uninitialised = true;
   /// 32 bits that on-chip memory holds before anything is written, again and again.
   uint32_t fill_on_chip = 0;
+  /// The lowest four bits of each half of it differ from place to place, so that two operands that nobody
+  /// wrote do not cancel.
+  bool fill_varies = false;
   /// The same for more runs, made when reads of unwritten bytes were warned of: where an output of one
   /// differs from the first run's, it depends on them: the warnings say so, and a move of nothing but such
   /// bytes is an error; moves that nothing depends on are padding and not worth a word. The next one is

@@ -147,6 +147,7 @@ void judge_unwritten(const Launch& launch, SimOptions options, const Comparison&
   if (result.padding.empty() && std::ranges::none_of(result.findings.all(), shows)) return;
   options.check_races = options.check_uninitialised = false;
   options.print = nullptr;
+  options.fill_varies = true;
   const auto differs = [&](uint32_t fill) {
     options.fill_on_chip = fill;
     auto arguments = load_arguments(launch.the_case);

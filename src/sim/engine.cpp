@@ -597,7 +597,7 @@ std::array<uint64_t, kLanes> slow_lanes(const Machine& machine, const Changes& c
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
   const EngineConfig& config = device.config;
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
-  core.memory->fill = device.fill_on_chip;
+  core.memory->fill = device.fill;
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
   core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);
@@ -622,7 +622,7 @@ void lend_idle_memories(Device& device, std::array<CoreMemory*, 3>& cluster) {
     if (cluster[role] != nullptr) continue;
     const uint32_t id = kFirstIdle + static_cast<uint32_t>(device.idle.size());
     device.idle.push_back(std::make_unique<CoreMemory>(id, *device.machine, device.gm));
-    device.idle.back()->fill = device.fill_on_chip;
+    device.idle.back()->fill = device.fill;
     cluster[role] = device.idle.back().get();
   }
 }
@@ -770,7 +770,7 @@ class Host final : public DeviceHost {
       return error;
     device_.program = &program;
     device_.machine = &machine;
-    device_.fill_on_chip = options_.fill_on_chip;
+    device_.fill = {options_.fill_on_chip, options_.fill_varies};
     device_.kernel = kernel_.get();
     device_.config = config_of(machine, program);
     device_.slow = slow_lanes(machine, options_.changes);

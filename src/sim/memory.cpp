@@ -113,9 +113,11 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   auto& memory = on_chip_[index];
   if (!memory) {
     memory = zeroed_pages(capacity);
-    if (fill != 0) {
-      for (uint64_t at = 0; at + sizeof fill <= capacity; at += sizeof fill)
-        std::memcpy(memory.get() + at, &fill, sizeof fill);
+    if (fill.word != 0) {
+      for (uint64_t at = 0; at + sizeof fill.word <= capacity; at += sizeof fill.word) {
+        const uint32_t word = fill.at(at);
+        std::memcpy(memory.get() + at, &word, sizeof word);
+      }
     }
   }
   return memory.get() + addr;

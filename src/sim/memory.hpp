@@ -83,6 +83,20 @@ class AccessListener {
   virtual void cache_cleaned(uint64_t addr, bool all) = 0;
 };
 
+/// What memory on the chip holds before anything is written: a word of 32 bits again and again.
+struct Fill {
+  uint32_t word = 0;
+  bool varies = false;  ///< in kVaried, from place to place
+
+  static constexpr uint32_t kVaried = 0x000f000f;
+  [[nodiscard]] uint32_t at(uint64_t place) const {
+    if (!varies) return word;
+    constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
+    const uint64_t mixed = (place + 1) * kMix;
+    return word ^ (static_cast<uint32_t>((mixed ^ mixed >> 32) * kMix >> 40) & kVaried);
+  }
+};
+
 /// The memories one core sees.
 class CoreMemory final : public exec::Memory, public exec::PeerMemory {
  public:
@@ -94,7 +108,7 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   AccessListener* listener = nullptr;
   bool report_footprints = false;
   bool only_bounds = false;    ///< nobody wants data: accesses of GM are checked, and give nothing
-  uint32_t fill = 0;           ///< what on-chip memory holds at first, in words of 32 bits
+  Fill fill;                   ///< what on-chip memory holds at first
   Workers* workers = nullptr;  ///< who may still have work to do with the bytes
   uint32_t block = 0;
   /// Gives the on-chip memories back: nobody reads them any more.

@@ -13,6 +13,7 @@
 #include "sim/engine.hpp"
 #include "sim/flag_cures.hpp"
 #include "sim/load.hpp"
+#include "sim/memory.hpp"
 #include "sim/operand_cures.hpp"
 #include "sim/signal_cures.hpp"
 #include "timing/cost.hpp"
@@ -69,7 +70,8 @@ void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
 }
 
 /// The buffer that two runs left differently, and whether it has other bytes than those that the other one
-/// found in memory, in both halves of whose `fill` are the same 16 bits. A move may make a NaN quiet.
+/// found in memory, in both halves of whose `fill` are the same 16 bits but for those that vary. A move may
+/// make a NaN quiet.
 struct Difference {
   std::string_view output;
   bool computed = false;
@@ -82,7 +84,9 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
       if (first[at] == second[at]) continue;
       constexpr std::byte kQuiet{0x40};
       const auto here = static_cast<std::byte>(fill >> 8 * (at % 2));
-      const bool moved = second[at] == here || second[at] == (here | kQuiet);
+      const auto varied = static_cast<std::byte>(sim::Fill::kVaried >> 8 * (at % 2));
+      const std::byte other_bits = (second[at] ^ here) & ~varied;
+      const bool moved = other_bits == std::byte{0} || (other_bits == kQuiet && (here & kQuiet) == std::byte{0});
       if (moved && !out.output.empty()) continue;
       out = {one[i].name, !moved};
       if (!moved) return out;
@@ -98,6 +102,7 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
   SimOptions other = options;
   other.watch.clear();
   other.print = nullptr;
+  other.fill_varies = true;
   Difference found;
   for (size_t i = 0; i < options.fill_again.size() && !found.computed; ++i) {
     other.fill_on_chip = options.fill_again[i];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "isa/entries.hpp"
 #include "isa/row.hpp"
@@ -112,55 +113,153 @@ std::string words_of(const Program& program, std::span<const Turn> turns) {
   return out;
 }
 
+/// One number that is asked for, followed back.
+class Search {
+ public:
+  Search(const Numbers& numbers, Turns turns) : n_(numbers), turns_(std::move(turns)) {}
+
+  LowBits find(ValueId value) {
+    if (value == kNoValue || ++steps_ > kMostSteps) return {};
+    if (const Number number = n_.constants_.of(value)) return exactly(*number);
+    const auto assumed = std::ranges::find(assumed_, value, &Assumed::value);
+    if (assumed != assumed_.end()) return assumed->bits;
+    if (const Numbers::Part part = n_.parts_[value]; part.loop != kNoOp) return in_loop(value, part);
+    const uint32_t maker = n_.constants_.maker(value);
+    if (maker == kNoOp) return {};
+    return cut(value, made_by(OpView(n_.program_, maker), value));
+  }
+
+ private:
+  struct Assumed {
+    ValueId value;
+    LowBits bits;
+  };
+
+  /// No more bits than the type has.
+  LowBits cut(ValueId value, const LowBits& bits) const {
+    return made(std::min(bits.count, bit_width(n_.program_.type_of(value).elem)), bits.bits);
+  }
+
+  LowBits made_by(const OpView& op, ValueId value) {
+    const uint32_t result = value - op.op().first_result;
+    if (isa::does(op) == Does::loop) return after_loop(op, result);
+    if (isa::does(op) == Does::branch) return after_branch(op, result);
+    if (!gives_number(op) || op.result_type(0).elem == Elem::i1) return {};
+    return computed(op);
+  }
+
+  LowBits computed(const OpView& op) {
+    switch (const Does does = isa::does(op)) {
+      case Does::constant:
+      case Does::compare:
+        return {};
+      case Does::cast:
+      case Does::cast_unsigned:
+        return op.type(0).elem == Elem::i1 ? LowBits{} : cut(op.operand(0), find(op.operand(0)));
+      case Does::select: {
+        const LowBits yes = find(op.operand(1));
+        return either(yes, find(op.operand(2)));
+      }
+      default: {
+        const LowBits first = find(op.operand(0));
+        return of_two(does, first, find(op.operand(1)));
+      }
+    }
+  }
+
+  /// What either branch gives.
+  LowBits after_branch(const OpView& op, uint32_t result) {
+    std::optional<LowBits> out;
+    for (const Region& region : n_.program_.regions_of(op.op())) {
+      const LowBits here = given(region, result);
+      out = out ? either(*out, here) : here;
+    }
+    return out.value_or(LowBits{});
+  }
+
+  LowBits given(const Region& region, uint32_t result) {
+    const std::span<const ValueId> given = handed_on(n_.program_, region);
+    return result < given.size() ? find(given[result]) : LowBits{};
+  }
+
+  // ---- loops
+
+  LowBits in_loop(ValueId value, const Numbers::Part& part) {
+    const OpView loop(n_.program_, part.loop);
+    const auto turn = std::ranges::find(turns_, body_of(loop).first_arg, &Turn::counter);
+    if (part.position != 0) {
+      return turn != turns_.end() ? in_turn(loop, part.position - 1, *turn)
+                                  : carried(loop, part.position - 1);
+    }
+    if (turn != turns_.end()) return exactly(turn->number);
+    const LowBits lower = find(loop.operand(0)), step = find(loop.operand(2));
+    return cut(value, made(std::min(lower.count, zeros(step)), lower.bits));
+  }
+
+  /// What goes into the first turn, or what the first one hands to the second.
+  LowBits in_turn(const OpView& loop, uint32_t position, const Turn& turn) {
+    const Number lower = n_.constants_.of(loop.operand(0));
+    if (!lower || position >= loop.operands(3).size()) return {};
+    if (turn.number == *lower) return find(loop.operands(3)[position]);
+    Turns before = turns_;
+    std::ranges::find(before, turn.counter, &Turn::counter)->number = *lower;
+    return with_turns(std::move(before), [&] { return given(body_of(loop), position); });
+  }
+
+  /// What is the same of the first number and of what each turn makes of such a one.
+  LowBits carried(const OpView& loop, uint32_t position) {
+    if (position >= loop.operands(3).size()) return {};
+    const ValueId value = body_of(loop).first_arg + 1 + position;
+    LowBits bits = cut(value, find(loop.operands(3)[position]));
+    while (bits.count != 0) {
+      assumed_.push_back({value, bits});
+      const LowBits kept = either(bits, given(body_of(loop), position));
+      assumed_.pop_back();
+      if (kept.count == bits.count) break;
+      bits = kept;
+    }
+    return bits;
+  }
+
+  /// Behind a loop none of its turns is a certain one.
+  LowBits after_loop(const OpView& loop, uint32_t position) {
+    Turns outside = turns_;
+    std::erase_if(outside, [&](const Turn& turn) {
+      const uint32_t of = n_.parts_[turn.counter].loop;
+      return loop.index() <= of && of < n_.program_.end_of(loop.index());
+    });
+    if (outside.size() == turns_.size()) return carried(loop, position);
+    return with_turns(std::move(outside), [&] { return carried(loop, position); });
+  }
+
+  /// What is assumed holds for the turns that it was assumed in.
+  template <typename Ask>
+  LowBits with_turns(Turns turns, Ask ask) {
+    std::swap(turns, turns_);
+    std::vector<Assumed> before = std::exchange(assumed_, {});
+    const LowBits out = ask();
+    turns_ = std::move(turns);
+    assumed_ = std::move(before);
+    return out;
+  }
+
+  const Numbers& n_;
+  Turns turns_;
+  std::vector<Assumed> assumed_;
+  unsigned steps_ = 0;
+};
+
 Numbers::Numbers(const Program& program, const Constants& constants)
-    : program_(program), constants_(constants), tree_(program), counts_for_(program.values.size(), kNoOp) {
+    : program_(program), constants_(constants), tree_(program), parts_(program.values.size()) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (isa::row(program.ops[i].row).does == Does::loop && body_of(program, i).n_args > 0)
-      counts_for_[body_of(program, i).first_arg] = i;
+    if (isa::row(program.ops[i].row).does != Does::loop) continue;
+    const Region& body = body_of(program, i);
+    for (uint32_t a = 0; a < body.n_args; ++a) parts_[body.first_arg + a] = {i, a};
   }
 }
 
 LowBits Numbers::low_bits(ValueId value, std::span<const Turn> turns) const {
-  unsigned steps = 0;
-  return find(value, turns, steps);
-}
-
-LowBits Numbers::find(ValueId value, std::span<const Turn> turns, unsigned& steps) const {
-  if (value == kNoValue || ++steps > kMostSteps) return {};
-  if (const Number number = constants_.of(value)) return exactly(*number);
-  const auto turn = std::ranges::find(turns, value, &Turn::counter);
-  if (turn != turns.end()) return exactly(turn->number);
-  if (counts_for_[value] != kNoOp) {
-    const OpView loop(program_, counts_for_[value]);
-    const LowBits lower = find(loop.operand(0), turns, steps), step = find(loop.operand(2), turns, steps);
-    return made(std::min(lower.count, zeros(step)), lower.bits);
-  }
-  const uint32_t maker = constants_.maker(value);
-  if (maker == kNoOp) return {};
-  const OpView op(program_, maker);
-  if (!gives_number(op) || op.result_type(0).elem == Elem::i1) return {};
-  const LowBits out = computed(op, turns, steps);
-  return made(std::min(out.count, bit_width(op.result_type(0).elem)), out.bits);
-}
-
-LowBits Numbers::computed(const OpView& op, std::span<const Turn> turns, unsigned& steps) const {
-  switch (const Does does = isa::does(op)) {
-    case Does::constant:
-    case Does::compare:
-      return {};
-    case Does::cast:
-    case Does::cast_unsigned: {
-      if (op.type(0).elem == Elem::i1) return {};
-      const LowBits from = find(op.operand(0), turns, steps);
-      return made(std::min(from.count, bit_width(op.type(0).elem)), from.bits);
-    }
-    case Does::select:
-      return either(find(op.operand(1), turns, steps), find(op.operand(2), turns, steps));
-    default: {
-      const LowBits first = find(op.operand(0), turns, steps);
-      return of_two(does, first, find(op.operand(1), turns, steps));
-    }
-  }
+  return Search(*this, {turns.begin(), turns.end()}).find(value);
 }
 
 std::vector<Turns> Numbers::certain_turns(uint32_t op) const {

@@ -36,6 +36,8 @@ struct Turn {
 };
 using Turns = std::vector<Turn>;
 
+class Search;
+
 class Numbers {
  public:
   Numbers(const Program& program, const Constants& constants);
@@ -47,13 +49,16 @@ class Numbers {
   [[nodiscard]] std::vector<Turns> certain_turns(uint32_t op) const;
 
  private:
-  [[nodiscard]] LowBits find(ValueId value, std::span<const Turn> turns, unsigned& steps) const;
-  [[nodiscard]] LowBits computed(const OpView& op, std::span<const Turn> turns, unsigned& steps) const;
+  friend class Search;
+  /// What a value of a loop's body is in each turn: its counter (0), or what the loop carries.
+  struct Part {
+    uint32_t loop = kNoOp, position = 0;
+  };
 
   const Program& program_;
   const Constants& constants_;
   RegionTree tree_;
-  std::vector<uint32_t> counts_for_;  ///< the loop that a value counts the turns of; kNoOp for others
+  std::vector<Part> parts_;  ///< by value; no loop for others
 };
 
 /// " where %i = 1 and %j = 0"

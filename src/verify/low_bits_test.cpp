@@ -92,5 +92,54 @@ TEST_CASE("every number that a chain gives has the low bits that are known of it
   CHECK(known_bits > 2000);
 }
 
+struct Carried {
+  std::string_view text;
+  LowBits first, second, third, any;  ///< in the turns 0 and 1 of %i, behind the loop, and in any turn
+};
+
+TEST_CASE("what loops carry and branches choose", "[low-bits]") {
+  const std::string_view head =
+      "module attributes {pto.target_arch = \"a3\"} {\nfunc.func @k(%n: i64, %yes: i1) attributes {pto.kernel} "
+      "{\n%c0 = arith.constant 0 : i64\n%c1 = arith.constant 1 : i64\n%c16 = arith.constant 16 : i64\n"
+      "%c8 = arith.constant 8 : i64\n%c64 = arith.constant 64 : i64\n%c4 = arith.constant 4 : i64\n";
+  const LowBits none{}, eight{4, 8}, sixteen{4, 0};
+  const Carried cases[] = {
+      {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
+       "%y = arith.addi %x, %c16 : i64\nscf.yield %y : i64\n}\n",
+       {64, 8}, {64, 24}, eight, eight},
+      {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
+       "%y = scf.if %yes -> (i64) {\n%u = arith.addi %x, %c64 : i64\nscf.yield %u : i64\n} else {\n"
+       "%v = arith.subi %x, %c16 : i64\nscf.yield %v : i64\n}\nscf.yield %y : i64\n}\n",
+       {64, 8}, {4, 8}, eight, eight},
+      {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0) -> (i64) : i64 {\n"
+       "%y = scf.for %j = %c0 to %n step %c1 iter_args(%z = %x) -> (i64) : i64 {\n"
+       "%w = arith.addi %z, %c16 : i64\nscf.yield %w : i64\n}\nscf.yield %y : i64\n}\n",
+       {64, 0}, sixteen, sixteen, sixteen},
+      {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
+       "%y = arith.addi %x, %n : i64\nscf.yield %y : i64\n}\n",
+       {64, 8}, none, none, none},
+      {"%r, %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0, %t = %c8) -> (i64, i64) : i64 {\n"
+       "scf.yield %t, %x : i64, i64\n}\n",
+       {64, 0}, {64, 8}, LowBits{3, 0}, LowBits{3, 0}},
+  };
+  for (const Carried& each : cases) {
+    Diagnostics diagnostics;
+    const std::optional<Program> program =
+        parse(std::string(head) + std::string(each.text) + "return\n}\n}\n", {}, diagnostics);
+    INFO(each.text << messages(diagnostics));
+    REQUIRE(program.has_value());
+    const Constants constants(*program);
+    const Numbers numbers(*program, constants);
+    const ValueId x = named(*program, "x"), turn = named(*program, "i");
+    const auto is = [](const LowBits& one, const LowBits& other) {
+      return one.count == other.count && one.bits == other.bits;
+    };
+    CHECK(is(numbers.low_bits(x, Turns{{turn, 0}}), each.first));
+    CHECK(is(numbers.low_bits(x, Turns{{turn, 1}}), each.second));
+    CHECK(is(numbers.low_bits(named(*program, "r"), {}), each.third));
+    CHECK(is(numbers.low_bits(x, {}), each.any));
+  }
+}
+
 }  // namespace
 }  // namespace pto::legality

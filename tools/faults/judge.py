@@ -367,7 +367,29 @@ def text_facts(lines, target):
                 facts.add(("beyond its buffer", line))
         if m := re.search(r'pto\.(get|rls)_buf(?:_dyn)?\s+"(PIPE_\w+)",\s*(\d+|%\w+)', text.split("//")[0]):
             count[m[2], m[3]] += 1 if m[1] == "get" else -1
-    return facts | {("buffer kept", *key, n) for key, n in count.items() if n}
+    return facts | {("buffer kept", *key, n) for key, n in count.items() if n} | too_much_valid(lines)
+
+
+def too_much_valid(lines):
+    """Tiles of which more is valid than they have, where constants say so: no instruction can touch that, so no event shows it."""
+    numbers, types, facts = {}, {}, set()
+    code = [text.split("//")[0] for _, text in lines]
+    for (line, _), text, after in zip(lines, code, [*code[1:], ""]):
+        text += after if re.match(r"\s*:", after) else ""
+        if m := re.match(r"\s*(%\w+) = arith\.constant (-?\d+) :", text):
+            numbers[m[1]] = int(m[2])
+        if m := re.match(r"\s*(!\w+) = (!pto\.tile_buf<.*)", text):
+            types[m[1]] = m[2]
+        if m := re.search(r"pto\.set_validshape %\w+, (%\w+), (%\w+)", text):
+            given = m.groups()
+        else:
+            given = [m[1] if (m := re.search(rf"valid_{way} = (%\w+)", text)) else "" for way in ("row", "col")]
+        kind = re.search(r": *(!(?:pto\.tile_buf<.*|\w+))", text) if any(given) else None
+        kind = types.get(kind[1].strip(), kind[1]) if kind else ""
+        size = re.search(r"\b(\d+)x(\d+)x\w", kind) or re.search(r"rows=(\d+), cols=(\d+)", kind)
+        if size and any(numbers.get(name, 0) > int(limit) for name, limit in zip(given, size.groups())):
+            facts.add(("more valid than the tile has", line))
+    return facts
 
 
 def judge(events, lines, target):
