@@ -425,6 +425,13 @@ std::optional<uint32_t> FarAccesses::waits_for_itself() const {
   return std::nullopt;
 }
 
+bool FarAccesses::reads_what_is_given(const GmPlaces& places, uint32_t op) const {
+  const auto found = places.accesses().find(op);
+  return found != places.accesses().end() && std::ranges::none_of(found->second, [&](const GmAccess& access) {
+           return access.place.argument == GmPlace::kNoArgument || written_.contains(access.place.argument);
+         });
+}
+
 std::vector<uint32_t> FarAccesses::not_seen(GmPlaces& places) const {
   std::vector<uint32_t> found;
   for (const auto& [op, accesses] : places.accesses()) {

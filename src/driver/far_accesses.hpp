@@ -61,6 +61,8 @@ class FarAccesses {
   [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, Limits limits) const;
   /// Statements in no order whose bytes on the chip are the same ones with some numbers, tried or not.
   [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& on_chip() const { return on_chip_; }
+  /// Whether all that a statement looks at in GM is certainly of arguments that no run has written.
+  [[nodiscard]] bool reads_what_is_given(const GmPlaces& places, uint32_t op) const;
   /// Statements on what the kernel writes that no run came to.
   [[nodiscard]] std::vector<uint32_t> not_seen(GmPlaces& places) const;
 

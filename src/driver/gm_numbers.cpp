@@ -16,10 +16,11 @@ Poly GmPlaces::quotient(const Poly& a, const Poly& b) {
 /// How many numbers there are of what asks for a thread's.
 std::optional<Poly> GmPlaces::threads_along(const OpView& op) const {
   constexpr int64_t kLanes = 32;
-  const std::string_view name = isa::row(op.op().row).name;
-  if (name == "pto.get_laneid") return Poly(kLanes);
-  for (size_t dim = 0; dim < threads_.size(); ++dim) {
-    if (name == std::array{"pto.get_tid_x", "pto.get_tid_y", "pto.get_tid_z"}[dim]) return threads_[dim];
+  const std::string_view name = isa::schema(op.op().row).results[0].name;
+  if (name == "lane") return Poly(kLanes);
+  constexpr std::array<std::string_view, 3> kNumbers = {"tid_x", "tid_y", "tid_z"};
+  for (size_t dim = 0; dim < kNumbers.size(); ++dim) {
+    if (name == kNumbers[dim]) return threads_[dim];
   }
   return std::nullopt;
 }

@@ -488,15 +488,10 @@ class KernelProof {
   }
 
   /// What is loaded may be any number as long as the kernel itself does not write there.
-  void check_chosen_loads(driver::GmPlaces& places) {
+  void check_chosen_loads(const driver::GmPlaces& places) {
     for (const auto& [op, address] : deciders_.addresses()) {
-      const auto found = places.accesses().find(op);
-      const bool free = found != places.accesses().end() &&
-                        std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
-                          return access.place.argument == driver::GmPlace::kNoArgument ||
-                                 far_.written().contains(access.place.argument);
-                        });
-      if (!free) obstacle(op, op, "numbers decide which one it loads, and the kernel may write it");
+      if (!far_.reads_what_is_given(places, op))
+        obstacle(op, op, "numbers decide which one it loads, and the kernel may write it");
     }
   }
 

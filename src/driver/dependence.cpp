@@ -1,0 +1,116 @@
+// What the numbers and lanes of a kernel depend on: parameters, blocks, counters, data.
+#include "driver/deciders.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+
+using isa::Does;
+
+bool Deciders::asks_for_block(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
+}
+
+bool Deciders::takes_from_elsewhere(const OpView& op) {
+  if (op.op().n_operand_words == 0 || gives_number(op)) return false;
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      const Type& type = op.program().type_of(value);
+      if (type.kind != TypeKind::scalar || is_float(type.elem)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether anything that a value is made of is so.
+template <typename Is>
+bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers) {
+  static const Origin nowhere;
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    if (at == kNoValue || constant(at) || !seen.insert(at).second) continue;
+    const auto before = known.find(at);
+    if (before != known.end() && !before->second) continue;
+    const auto found = origins_.find(at);
+    const Origin& origin = found == origins_.end() ? nowhere : found->second;
+    if (before != known.end() || is_so(origin)) return known[value] = true;
+    add_sources(origin, with_choosers, left);
+  }
+  for (const ValueId each : seen) known[each] = false;  // nothing behind any of them
+  return false;
+}
+
+bool Deciders::counted(ValueId value) {
+  return depends(value, counted_, [&](const Origin& origin) {
+    return origin.kind == Origin::Kind::counter && goes_on(origin.at);
+  });
+}
+
+bool Deciders::open(ValueId value) {
+  return depends(value, open_, [&](const Origin& origin) {
+    if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+    const OpView op(program_, origin.at);
+    return asks_for_block(op) || takes_from_elsewhere(op);
+  });
+}
+
+bool Deciders::moves(ValueId value) {
+  return depends(
+      value, moves_,
+      [&](const Origin& origin) {
+        switch (origin.kind) {
+          case Origin::Kind::none:
+          case Origin::Kind::parameter:
+            return true;
+          case Origin::Kind::counter:
+            return false;
+          case Origin::Kind::joined:  // of several calls it may be any
+            return !origin.others.empty() && isa::does(OpView(program_, origin.at)) == Does::call;
+          case Origin::Kind::op:
+            break;
+        }
+        const OpView op(program_, origin.at);
+        return asks_for_block(op) || takes_from_elsewhere(op);
+      },
+      true);
+}
+
+bool Deciders::has_storage(const OpView& op) {
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      const Type& type = op.program().type_of(value);
+      if (type.is_tile() || type.is_view() || type.kind == TypeKind::multi_tile ||
+          type.kind == TypeKind::ptr || type.kind == TypeKind::memref)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether which lanes take part may differ from one launch to another.
+bool Deciders::lanes_are_open(ValueId value) {
+  return depends(
+      value, open_lanes_,
+      [&](const Origin& origin) {
+        if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+        const OpView op(program_, origin.at);
+        return asks_for_block(op) || (op.op().n_operand_words != 0 && has_storage(op));
+      },
+      true);
+}
+
+bool Deciders::from_data(ValueId value) {
+  return depends(value, data_, [&](const Origin& origin) {
+    if (origin.kind != Origin::Kind::op) return false;
+    const OpView op(program_, origin.at);
+    return takes_from_elsewhere(op);
+  });
+}
+
+}  // namespace pto::driver
