@@ -380,8 +380,8 @@ struct Device {
   std::vector<std::vector<exec::Word>> frames;  ///< per role: its frame with the arguments in place
   std::vector<std::unique_ptr<Core>> cores;
   std::vector<std::unique_ptr<CoreMemory>>
-      idle;  ///< memories of vector cores that run nothing beside a cube kernel
-  Fill fill;  ///< what on-chip memories hold at first
+      idle;                             ///< memories of vector cores that run nothing beside a cube kernel
+  Fill fill;                            ///< what on-chip memories hold at first
   std::array<uint64_t, kLanes> slow{};  ///< what the cost of a lane's instructions is multiplied by
   uint32_t slots = 0;                   ///< blocks that run at the same time; 0: all
   uint32_t next_block = 0;              ///< that has not started
