@@ -86,7 +86,8 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
       const auto here = static_cast<std::byte>(fill >> 8 * (at % 2));
       const auto varied = static_cast<std::byte>(sim::Fill::kVaried >> 8 * (at % 2));
       const std::byte other_bits = (second[at] ^ here) & ~varied;
-      const bool moved = other_bits == std::byte{0} || (other_bits == kQuiet && (here & kQuiet) == std::byte{0});
+      const bool moved =
+          other_bits == std::byte{0} || (other_bits == kQuiet && (here & kQuiet) == std::byte{0});
       if (moved && !out.output.empty()) continue;
       out = {one[i].name, !moved};
       if (!moved) return out;

@@ -99,28 +99,44 @@ struct Carried {
 
 TEST_CASE("what loops carry and branches choose", "[low-bits]") {
   const std::string_view head =
-      "module attributes {pto.target_arch = \"a3\"} {\nfunc.func @k(%n: i64, %yes: i1) attributes {pto.kernel} "
+      "module attributes {pto.target_arch = \"a3\"} {\nfunc.func @k(%n: i64, %yes: i1) attributes "
+      "{pto.kernel} "
       "{\n%c0 = arith.constant 0 : i64\n%c1 = arith.constant 1 : i64\n%c16 = arith.constant 16 : i64\n"
       "%c8 = arith.constant 8 : i64\n%c64 = arith.constant 64 : i64\n%c4 = arith.constant 4 : i64\n";
   const LowBits none{}, eight{4, 8}, sixteen{4, 0};
   const Carried cases[] = {
       {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = arith.addi %x, %c16 : i64\nscf.yield %y : i64\n}\n",
-       {64, 8}, {64, 24}, eight, eight},
+       {64, 8},
+       {64, 24},
+       eight,
+       eight},
       {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = scf.if %yes -> (i64) {\n%u = arith.addi %x, %c64 : i64\nscf.yield %u : i64\n} else {\n"
        "%v = arith.subi %x, %c16 : i64\nscf.yield %v : i64\n}\nscf.yield %y : i64\n}\n",
-       {64, 8}, {4, 8}, eight, eight},
+       {64, 8},
+       {4, 8},
+       eight,
+       eight},
       {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0) -> (i64) : i64 {\n"
        "%y = scf.for %j = %c0 to %n step %c1 iter_args(%z = %x) -> (i64) : i64 {\n"
        "%w = arith.addi %z, %c16 : i64\nscf.yield %w : i64\n}\nscf.yield %y : i64\n}\n",
-       {64, 0}, sixteen, sixteen, sixteen},
+       {64, 0},
+       sixteen,
+       sixteen,
+       sixteen},
       {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = arith.addi %x, %n : i64\nscf.yield %y : i64\n}\n",
-       {64, 8}, none, none, none},
+       {64, 8},
+       none,
+       none,
+       none},
       {"%r, %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0, %t = %c8) -> (i64, i64) : i64 {\n"
        "scf.yield %t, %x : i64, i64\n}\n",
-       {64, 0}, {64, 8}, LowBits{3, 0}, LowBits{3, 0}},
+       {64, 0},
+       {64, 8},
+       LowBits{3, 0},
+       LowBits{3, 0}},
   };
   for (const Carried& each : cases) {
     Diagnostics diagnostics;
