@@ -27,6 +27,9 @@ struct Obstacle {
   }
 };
 
+/// Of a loop with these bounds and a step above 0; no more than fit.
+int64_t iterations(int64_t lower, int64_t upper, int64_t step);
+
 /// Bytes of a memory on the chip.
 struct ChipPlace {
   Space space = Space::none;

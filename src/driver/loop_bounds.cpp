@@ -11,17 +11,12 @@ namespace pto::driver {
 
 using isa::Does;
 
-namespace {
-
-/// Of a loop with numbers; no more than fit.
 int64_t iterations(int64_t lower, int64_t upper, int64_t step) {
   if (upper <= lower) return 0;
   const uint64_t width = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower);
   constexpr uint64_t kMost = uint64_t{1} << 62;
   return static_cast<int64_t>(std::min((width - 1) / static_cast<uint64_t>(step) + 1, kMost));
 }
-
-}  // namespace
 
 /// What a counter comes by in the first and the last iterations.
 Deciders::Numbers Deciders::course_of_counter(uint32_t loop) {

@@ -5,6 +5,7 @@
 #include "driver/contents.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
+#include "support/checked.hpp"
 
 namespace pto::driver {
 namespace {
@@ -406,13 +407,13 @@ bool Questions::go_through(const Question& question, size_t depth, uint64_t& has
       if (!work_out(bounds.formula)) return false;
       first = numbers_[bounds.nodes[0]], step = numbers_[bounds.nodes[2]];
       const int64_t last = numbers_[bounds.nodes[1]];
-      turns = step <= 0 || last <= first ? 0 : (last - first - 1) / step + 1;
+      turns = step <= 0 ? 0 : iterations(first, last, step);
     }
   }
   mix(hash, static_cast<uint64_t>(std::min(turns, 2 * ends)));
   for (int64_t i = 0; i < turns; ++i) {
     if (i == ends && turns > 2 * ends) i = turns - ends;
-    leaf_numbers_[leaf] = first + i * step;
+    leaf_numbers_[leaf] = sat_add(first, sat_mul(i, step));
     if (!answer(question, depth + 1, hash)) return false;
   }
   return true;
@@ -430,8 +431,8 @@ bool Questions::answer_now(const Question& question, uint64_t& hash) {
     mix(hash, ~uint64_t{0});
     return true;
   }
-  const int64_t turns = last <= first ? 0 : (last - first - 1) / step + 1;
-  if (turns > kMostTurns || turns < 0) return false;
+  const int64_t turns = iterations(first, last, step);
+  if (turns > kMostTurns) return false;
   const int64_t most = deciders_.trips(), over = turns - most;
   mix(hash, static_cast<uint64_t>(over <= 0 ? turns : most + 1 + (over - 1) % deciders_.period()));
   return true;
