@@ -77,6 +77,11 @@ class Deciders {
   /// Of an access that begins at `begin`: all that it may touch with other numbers. Nothing where it is
   /// always the same, or all that it can be is tried.
   [[nodiscard]] std::optional<ChipPlace> reach(uint32_t op, Space space, uint64_t begin) const;
+  /// All that an operation may touch on the chip which numbers move; null for others.
+  [[nodiscard]] const std::vector<ChipPlace>* moving_places(uint32_t op) const {
+    const auto found = moving_.find(op);
+    return found == moving_.end() || found->second.empty() ? nullptr : &found->second;
+  }
   /// All that an operation may touch on the chip whose data say what it does; null for others.
   [[nodiscard]] const std::vector<ChipPlace>* places_by_data(uint32_t op) const {
     const auto found = by_data_.find(op);

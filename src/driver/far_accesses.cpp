@@ -22,14 +22,20 @@ void FarWatch::on_argument(uint32_t index, std::string_view, uint64_t addr, uint
 void FarWatch::on_order(const OrderEvent& event) {
   if (event.release) {
     const uint32_t thread = thread_of(event.from_core, event.from);
+    settle_entry(thread);
+    if (event.issue) issued_.insert(event.token);
     if (thread % kPerCore == kScalarLane && !event.issue) publish_stores(event.from_core);
     return merge(tokens_[event.token], tell(thread));
   }
   const auto at = tokens_.find(event.token);
   if (at == tokens_.end()) return;
-  Thread& thread = threads_[thread_of(event.to_core, event.to)];
+  const uint32_t index = thread_of(event.to_core, event.to);
+  const bool begins = issued_.erase(event.token) != 0;
+  if (begins) settle_entry(index);
+  Thread& thread = threads_[index];
   merge(thread.seen, at->second);
   thread.order = ++entries_;
+  if (begins && deciders_.moving_places(event.pc) != nullptr) untouched_[index] = event.pc;
   if (event.last) tokens_.erase(at);
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "driver/deciders.hpp"
@@ -93,6 +94,7 @@ class FarWatch final : public Observer, OrderClocks {
                    bool initialised) override;
   void on_order(const OrderEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_finish(uint64_t cycles) override;
   /// What the run has shown, with how its loops repeat.
   void add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repetition>& loops) const;
 
@@ -129,6 +131,7 @@ class FarWatch final : public Observer, OrderClocks {
   };
   using ChipMemory = std::pair<uint32_t, Space>;  ///< of which core
 
+  void settle_entry(uint32_t thread);
   void note_on_chip(const FootprintEvent& event);
   void note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place, bool moves);
   [[nodiscard]] bool unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
@@ -144,6 +147,8 @@ class FarWatch final : public Observer, OrderClocks {
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
   std::unordered_map<uint64_t, Clock> tokens_;
+  std::unordered_set<uint64_t> issued_;     ///< tokens of entries that wait in queues
+  std::map<uint32_t, uint32_t> untouched_;  ///< by thread: what runs, and has touched nothing on the chip yet
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;

@@ -14,11 +14,28 @@ bool FarWatch::unordered(const Key& key, uint64_t entry, const Key& other, const
   return last.epoch > threads_[unit].seen[other.thread];
 }
 
+/// An entry that has touched nothing on the chip, as its numbers said in this run: with others it may.
+void FarWatch::settle_entry(uint32_t thread) {
+  const auto found = untouched_.find(thread);
+  if (found == untouched_.end()) return;
+  FootprintEvent event;
+  event.core = thread / kPerCore, event.pc = found->second;
+  untouched_.erase(found);
+  threads_[thread].touched = true;
+  for (const ChipPlace& each : *deciders_.moving_places(event.pc)) note_on_chip(event, thread, each, true);
+}
+
+void FarWatch::on_finish(uint64_t) {
+  while (!untouched_.empty()) settle_entry(untouched_.begin()->first);
+}
+
 void FarWatch::note_on_chip(const FootprintEvent& event) {
   if (event.space == Space::none || !deciders_.has_moving()) return;
   uint32_t thread = thread_of(event.core, event.pipe);
   if (thread % kPerCore == kScalarLane && event.write) thread = event.core * kPerCore + kStores;
   threads_[thread].touched = true;
+  if (const auto runs = untouched_.find(thread); runs != untouched_.end() && runs->second == event.pc)
+    untouched_.erase(runs);
   if (const auto* all = deciders_.places_by_data(event.pc)) {
     for (const ChipPlace& each : *all) note_on_chip(event, thread, each, true);
     return;

@@ -162,6 +162,24 @@ TEST_CASE("what a tile scatters may come to all of another one", "[prove]") {
   CHECK(proof_of(tiles(std::string(kFlag))).verdict == Verdict::proved);
 }
 
+TEST_CASE("an amount that is nothing in the run may be something with other numbers", "[prove]") {
+  const auto text = [](std::string_view order) {
+    return fmt::format(R"(  %at = pto.load_scalar %ix[%i0] : !pto.ptr<i32, gm> -> i32
+  %bursts = arith.extsi %at : i32 to i64
+  pto.barrier #pto.pipe<PIPE_ALL>
+  pto.mte_gm_ub %a, %s, %c0, %c256 nburst(%bursts, %c256, %c256)
+    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+{}  pto.mte_ub_gm %s, %o, %c256 nburst(%c1, %c256, %c256)
+    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+)",
+                       order);
+  };
+  CHECK(verdict_of("", text("")) == Verdict::undecided);
+  CHECK(verdict_of("", text("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID1\"]\n"
+                            "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID1\"]\n")) ==
+        Verdict::proved);
+}
+
 TEST_CASE("what stands behind a constant that is false never runs", "[prove]") {
   const auto text = [](std::string_view constant) {
     return fmt::format("  %never = arith.constant {}\n  scf.if %never {{\n  {}}}\n", constant, kOut);
