@@ -78,6 +78,7 @@ struct Note {
   Anchor anchor;
   std::optional<Moment> moment = {};       ///< of a run
   std::optional<SourcePlace> origin = {};  ///< what the text says of the operation by loc(..)
+  std::string_view consequence = {};       ///< the id of an error that comes of the finding; or empty
 };
 
 /// Text that would mend the program when put in place of a span.

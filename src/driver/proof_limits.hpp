@@ -21,12 +21,10 @@ inline bool counts(std::string_view id) {
   return std::ranges::find(kIds, id) != kIds.end();
 }
 
-/// The same of a finding, whose notes say what comes of it: an unordered pair that shares bytes by mistake is
-/// one all the same.
-inline bool counts(const Diagnostic& finding) {
-  return counts(finding.id) || std::ranges::any_of(finding.notes, [](const Note& note) {
-           return note.message.starts_with("so ") && note.message.ends_with("nothing orders the two");
-         });
+/// Whether it is an error of them, or has one as a consequence.
+inline bool fails(const Diagnostic& finding) {
+  return (finding.severity == Severity::error && counts(finding.id)) ||
+         std::ranges::any_of(finding.notes, [](const Note& note) { return counts(note.consequence); });
 }
 
 /// One number that is tried: a parameter, or how many blocks there are.

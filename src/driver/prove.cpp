@@ -2,11 +2,9 @@
 #include "pto/prove.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "driver/closures.hpp"
 #include "driver/combinations.hpp"
@@ -336,7 +334,7 @@ class KernelProof {
   /// Errors that a proof says do not happen.
   [[nodiscard]] bool fails(const SimResult& result) const {
     return std::ranges::any_of(result.findings.all(), [&](const Diagnostic& finding) {
-      return finding.severity == Severity::error && driver::counts(finding) && !undecided(finding.anchor.op);
+      return driver::fails(finding) && !undecided(finding.anchor.op);
     });
   }
 
@@ -401,7 +399,7 @@ class KernelProof {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
-      if (driver::counts(finding)) proof_.diagnostics.add(finding);
+      if (driver::counts(finding.id) || driver::fails(finding)) proof_.diagnostics.add(finding);
     }
     proof_.inputs = driver::inputs_of(choices_, at, chosen_, came, others_matter(at, came));
   }

@@ -56,9 +56,7 @@ class Runs {
     (*arguments)[2].scalar = static_cast<uint64_t>(p), (*arguments)[3].scalar = static_cast<uint64_t>(q);
     const auto result = simulate(*launch_, *arguments, {.mode = Mode::check, .check_uninitialised = false});
     REQUIRE(result);
-    return std::ranges::any_of(result->findings.all(), [](const Diagnostic& finding) {
-      return finding.severity == Severity::error && driver::counts(finding.id);
-    });
+    return std::ranges::any_of(result->findings.all(), driver::fails);
   }
 
  private:

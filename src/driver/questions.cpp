@@ -23,77 +23,8 @@ void mix(uint64_t& hash, uint64_t more) {
   hash ^= hash >> 32;
 }
 
-uint64_t unsigned_of(int64_t number, uint32_t bits) {
-  const auto all = static_cast<uint64_t>(number);
-  return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
-}
-
-uint32_t bits_of(const Type& type) {
-  return type.elem == Elem::index ? 64 : type.elem == Elem::i1 ? 1 : bit_width(type.elem);
-}
-
-bool fits_in(int64_t number, uint32_t bits) {
-  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
-}
-
-bool compare(int64_t predicate, int64_t a, int64_t b, uint32_t bits) {
-  constexpr int64_t kFirstUnsigned = 6;
-  if (predicate >= kFirstUnsigned) {
-    const uint64_t x = unsigned_of(a, bits), y = unsigned_of(b, bits);
-    const bool less = predicate < kFirstUnsigned + 2;
-    const bool same = (predicate & 1) != 0;
-    return (less ? x < y : x > y) || (same && x == y);
-  }
-  switch (predicate) {
-    case 0:
-      return a == b;
-    case 1:
-      return a != b;
-    case 2:
-      return a < b;
-    case 3:
-      return a <= b;
-    case 4:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
-/// Nothing where it leaves 64 bits; what is divided by 0 gives 0.
-std::optional<int64_t> two(Does does, int64_t a, int64_t b, uint32_t bits) {
-  int64_t out = 0;
-  const auto signed_of = [](uint64_t number) { return static_cast<int64_t>(number); };
-  switch (does) {
-    case Does::add:
-      return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-    case Does::sub:
-      return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-    case Does::mul:
-      return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-    case Does::div_s:
-      return b == 0 ? 0 : b == -1 ? two(Does::sub, 0, a, bits) : std::optional(a / b);
-    case Does::rem_s:
-      return b == 0 || b == -1 ? 0 : a % b;
-    case Does::div_u:
-      return b == 0 ? 0 : signed_of(unsigned_of(a, bits) / unsigned_of(b, bits));
-    case Does::rem_u:
-      return b == 0 ? 0 : signed_of(unsigned_of(a, bits) % unsigned_of(b, bits));
-    case Does::bit_and:
-      return a & b;
-    case Does::bit_or:
-      return a | b;
-    case Does::bit_xor:
-      return a ^ b;
-    case Does::shift_left:
-      return b < 0 || b > 40 ? std::nullopt : two(Does::mul, a, int64_t{1} << b, bits);
-    case Does::min_s:
-      return std::min(a, b);
-    case Does::max_s:
-      return std::max(a, b);
-    default:
-      return std::nullopt;
-  }
+bool divides(Does does) {
+  return does == Does::div_s || does == Does::rem_s || does == Does::div_u || does == Does::rem_u;
 }
 
 }  // namespace
@@ -193,7 +124,7 @@ std::optional<uint32_t> Questions::node_of(ValueId value, int depth) {
   known_[value] = std::nullopt;  // while it is looked for: what a loop hands on to itself
   std::optional<uint32_t> made;
   if (const Number number = deciders_.constant(value)) {
-    made = add({.does = Does::constant, .number = *number});
+    made = add({.number = *number});
   } else if (const auto found = deciders_.origins_.find(value); found != deciders_.origins_.end()) {
     made = made_of(found->second, value, depth);
   }
@@ -205,14 +136,13 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   const Program& program = deciders_.program_;
   const Type& type = program.type_of(value);
   if (type.kind != TypeKind::scalar || is_float(type.elem)) return std::nullopt;
-  const uint32_t bits = bits_of(type);
   const auto chosen = [&](bool load, uint32_t at) {
     auto found = std::ranges::find(chosen_, Chosen{load, at});
     if (found == chosen_.end()) {
       chosen_.push_back({load, at}), types_.push_back(type);
       found = chosen_.end() - 1;
     }
-    return leaf({Leaf::Kind::chosen, static_cast<uint32_t>(found - chosen_.begin())}, bits);
+    return leaf({Leaf::Kind::chosen, static_cast<uint32_t>(found - chosen_.begin())});
   };
   switch (origin.kind) {
     case Kind::none:
@@ -220,16 +150,16 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
     case Kind::parameter:
       return chosen(false, origin.at);
     case Kind::counter:
-      return leaf({Leaf::Kind::counter, origin.at}, bits);
+      return leaf({Leaf::Kind::counter, origin.at});
     case Kind::joined: {
-      if (origin.others.empty()) return leaf({Leaf::Kind::vector_core, 0}, bits);
+      if (origin.others.empty()) return leaf({Leaf::Kind::vector_core, 0});
       if (origin.others.size() == 1) return node_of(origin.others[0], depth + 1);
       const OpView chooser(program, origin.at);
       if (isa::does(chooser) != Does::branch || origin.others.size() != 2) return std::nullopt;
       const auto on = node_of(chooser.operand(0), depth + 1), yes = node_of(origin.others[0], depth + 1),
                  no = node_of(origin.others[1], depth + 1);
       if (!on || !yes || !no) return std::nullopt;
-      return add({.does = Does::select, .from = {*on, *yes, *no}, .bits = bits});
+      return add({.how = {.does = Does::select}, .from = {*on, *yes, *no}});
     }
     case Kind::op:
       break;
@@ -238,16 +168,11 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   if (!gives_number(op)) {
     if (deciders_.loads_.contains(origin.at)) return chosen(true, origin.at);
     if (op.op().n_operand_words != 0) return std::nullopt;
-    if (!Deciders::asks_for_block(op)) return leaf({Leaf::Kind::vector_core, 0}, bits);
+    if (!Deciders::asks_for_block(op)) return leaf({Leaf::Kind::vector_core, 0});
     const bool count = isa::row(op.op().row).name.ends_with("num");
-    return leaf({count ? Leaf::Kind::blocks : Leaf::Kind::block, 0}, bits);
+    return leaf({count ? Leaf::Kind::blocks : Leaf::Kind::block, 0});
   }
-  Node made{.does = isa::does(op), .bits = bits};
-  if (made.does == Does::compare) {
-    made.number = op.attr_int("predicate");
-    made.bits = bits_of(op.type(0));
-  }
-  if (made.does == Does::cast_unsigned) made.number = bits_of(op.type(0));
+  Node made{.how = arithmetic_of(op)};
   for (unsigned i = 0; i < made.from.size(); ++i) {
     const ValueId from = op.operand(i);
     if (from == kNoValue) continue;
@@ -264,12 +189,12 @@ uint32_t Questions::add(const Node& node) {
   return static_cast<uint32_t>(nodes_.size() - 1);
 }
 
-uint32_t Questions::leaf(Leaf leaf, uint32_t bits) {
+uint32_t Questions::leaf(Leaf leaf) {
   const auto found = leaf_nodes_.find(leaf);
   if (found != leaf_nodes_.end()) return found->second;
   leaves_.push_back(leaf);
   leaf_numbers_.push_back(0);
-  return leaf_nodes_[leaf] = add({.leaf = static_cast<uint32_t>(leaves_.size() - 1), .bits = bits});
+  return leaf_nodes_[leaf] = add({.leaf = static_cast<uint32_t>(leaves_.size() - 1)});
 }
 
 void Questions::add_bounds(uint32_t counter) {
@@ -322,7 +247,7 @@ std::vector<Questions::Group> Questions::groups() const {
       if (std::ranges::find(group.chosen, one) == group.chosen.end()) group.chosen.push_back(one);
     }
     for (const uint32_t node : questions_[i].formula) {
-      if (nodes_[node].leaf == kNone && nodes_[node].does == Does::constant)
+      if (nodes_[node].leaf == kNone && nodes_[node].how.does == Does::constant)
         group.constants.insert(nodes_[node].number);
     }
   }
@@ -358,24 +283,17 @@ bool Questions::work_out(const Formula& formula) {
 std::optional<int64_t> Questions::number_of(const Node& node) const {
   if (node.leaf != kNone) return leaf_numbers_[node.leaf];
   const auto of = [&](unsigned i) { return numbers_[node.from[i]]; };
-  switch (node.does) {
+  switch (node.how.does) {
     case Does::constant:
       return node.number;
     case Does::select:
       return of(0) != 0 ? of(1) : of(2);
     case Does::cast:
-      return node.bits == 1 ? of(0) & 1 : fits_in(of(0), node.bits) ? std::optional(of(0)) : std::nullopt;
-    case Does::cast_unsigned: {
-      const auto wide = static_cast<int64_t>(unsigned_of(of(0), static_cast<uint32_t>(node.number)));
-      return fits_in(wide, node.bits) ? std::optional(wide) : std::nullopt;
-    }
-    case Does::compare:
-      return compare(node.number, of(0), of(1), node.bits);
-    default: {
-      const auto made = two(node.does, of(0), of(1), node.bits);
-      if (!made || node.bits == 1) return made ? std::optional(*made & 1) : made;
-      return fits_in(*made, node.bits) ? made : std::nullopt;
-    }
+    case Does::cast_unsigned:
+      return give(node.how, of(0));
+    default:
+      // A run ends at a division by 0.
+      return divides(node.how.does) && of(1) == 0 ? 0 : give(node.how, of(0), of(1));
   }
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/deciders.hpp"
-#include "isa/does.hpp"
+#include "isa/constants.hpp"
 
 namespace pto::driver {
 
@@ -42,11 +42,10 @@ class Questions {
  private:
   static constexpr uint32_t kNone = ~0u;
   struct Node {
-    isa::Does does = isa::Does::constant;
+    Arithmetic how;
     std::array<uint32_t, 3> from{kNone, kNone, kNone};
     uint32_t leaf = kNone;  ///< in leaves_
-    int64_t number = 0;     ///< of a constant; the predicate of a comparison
-    uint32_t bits = 64;
+    int64_t number = 0;     ///< of a constant
   };
   struct Leaf {
     enum class Kind : uint8_t { chosen, counter, block, blocks, vector_core } kind = Kind::chosen;
@@ -72,7 +71,7 @@ class Questions {
   std::optional<uint32_t> node_of(ValueId value, int depth);
   std::optional<uint32_t> made_of(const Deciders::Origin& origin, ValueId value, int depth);
   uint32_t add(const Node& node);
-  uint32_t leaf(Leaf leaf, uint32_t bits);
+  uint32_t leaf(Leaf leaf);
   void add_bounds(uint32_t counter);
   [[nodiscard]] Formula formula_of(const std::array<uint32_t, 3>& nodes, std::set<uint32_t>& leaves) const;
   bool work_out(const Formula& formula);

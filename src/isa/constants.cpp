@@ -9,19 +9,30 @@ namespace {
 
 using isa::Does;
 
-/// The number if it fits the type; what wraps around is not followed.
-Number fit(Number number, const Type& type) {
-  if (!number || type.kind != TypeKind::scalar) return std::nullopt;
-  if (type.elem == Elem::i1) return *number & 1;
-  const uint32_t bits = bit_width(type.elem);
-  if (bits >= 64) return number;
+constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
+
+uint32_t bits_of(const Type& type) { return type.elem == Elem::i1 ? 1 : bit_width(type.elem); }
+
+/// The number if it fits; what wraps around is not followed.
+Number fit(Number number, uint32_t bits) {
+  if (!number || bits >= 64) return number;
+  if (bits == 1) return *number & 1;
   const int64_t high = int64_t{1} << (bits - 1);
   return *number >= -high && *number < high ? number : std::nullopt;
 }
 
-Number checked(Does does, int64_t a, int64_t b) {
+uint64_t without_sign(int64_t number, uint32_t bits) {
+  const auto all = static_cast<uint64_t>(number);
+  return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
+}
+
+Number of_two(const Arithmetic& how, int64_t a, int64_t b) {
   int64_t out = 0;
-  switch (does) {
+  const auto whole = [&](auto divided) -> Number {
+    if (b == 0) return std::nullopt;
+    return static_cast<int64_t>(divided(without_sign(a, how.from), without_sign(b, how.from)));
+  };
+  switch (how.does) {
     case Does::add:
       return __builtin_add_overflow(a, b, &out) ? std::nullopt : Number(out);
     case Does::sub:
@@ -29,11 +40,15 @@ Number checked(Does does, int64_t a, int64_t b) {
     case Does::mul:
       return __builtin_mul_overflow(a, b, &out) ? std::nullopt : Number(out);
     case Does::div_s:
-    case Does::div_u:
-      return a < 0 || b <= 0 ? std::nullopt : Number(a / b);
+      if (b == -1) return __builtin_sub_overflow(0, a, &out) ? std::nullopt : Number(out);
+      return b == 0 ? std::nullopt : Number(a / b);
     case Does::rem_s:
+      if (b == -1) return 0;
+      return b == 0 ? std::nullopt : Number(a % b);
+    case Does::div_u:
+      return whole([](uint64_t x, uint64_t y) { return x / y; });
     case Does::rem_u:
-      return a < 0 || b <= 0 ? std::nullopt : Number(a % b);
+      return whole([](uint64_t x, uint64_t y) { return x % y; });
     case Does::bit_and:
       return a & b;
     case Does::bit_or:
@@ -41,7 +56,8 @@ Number checked(Does does, int64_t a, int64_t b) {
     case Does::bit_xor:
       return a ^ b;
     case Does::shift_left:
-      return a < 0 || b < 0 || b > 30 || a > (int64_t{1} << 31) ? std::nullopt : Number(a << b);
+      if (b < 0 || b > 40) return std::nullopt;
+      return __builtin_mul_overflow(a, int64_t{1} << b, &out) ? std::nullopt : Number(out);
     case Does::min_s:
       return std::min(a, b);
     case Does::max_s:
@@ -51,10 +67,8 @@ Number checked(Does does, int64_t a, int64_t b) {
   }
 }
 
-constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
-
-Number compare(int64_t predicate, int64_t a, int64_t b) {
-  if (predicate >= kFirstUnsigned && (a < 0 || b < 0)) return std::nullopt;
+template <typename T>
+Number compare(int64_t predicate, T a, T b) {
   switch (predicate) {
     case 0:
       return a == b;
@@ -78,17 +92,15 @@ Number compare(int64_t predicate, int64_t a, int64_t b) {
 }
 
 /// True is 1 here, but -1 where i1 counts as a signed number.
-bool counts_signed(const OpView& op) {
-  switch (isa::does(op)) {
+bool counts_signed(const Arithmetic& how) {
+  switch (how.does) {
     case Does::div_s:
     case Does::rem_s:
     case Does::min_s:
     case Does::max_s:
       return true;
-    case Does::compare: {
-      const int64_t predicate = op.attr_int("predicate");
-      return predicate > 1 && predicate < kFirstUnsigned;
-    }
+    case Does::compare:
+      return how.predicate > 1 && how.predicate < kFirstUnsigned;
     default:
       return false;
   }
@@ -101,34 +113,29 @@ Number constant(const OpView& op) {
   return integral ? Number(value->integer) : std::nullopt;
 }
 
-Number cast(const OpView& op, int64_t number) {
-  const bool extends_sign = isa::does(op) == Does::cast;
-  if (!extends_sign && number < 0) return std::nullopt;
-  return extends_sign && op.type(0).elem == Elem::i1 ? -number : number;
+}  // namespace
+
+Arithmetic arithmetic_of(const OpView& op) {
+  Arithmetic how{.does = isa::does(op), .from = bits_of(op.type(0)), .to = bits_of(op.result_type(0))};
+  if (how.does == Does::compare) how.predicate = op.attr_int("predicate");
+  return how;
 }
 
-Number arithmetic(const OpView& op, int64_t a, int64_t b) {
-  if (op.type(0).elem == Elem::i1 && counts_signed(op)) return std::nullopt;
-  const Does does = isa::does(op);
-  return does == Does::compare ? compare(op.attr_int("predicate"), a, b) : checked(does, a, b);
-}
-
-Number unfitted(const OpView& op, const std::array<Number, 3>& operands) {
-  const auto& [a, b, c] = operands;
-  switch (isa::does(op)) {
-    case Does::constant:
-      return constant(op);
+Number give(const Arithmetic& how, int64_t a, int64_t b) {
+  if (how.from == 1 && counts_signed(how)) return std::nullopt;
+  switch (how.does) {
     case Does::cast:
+      return fit(how.from == 1 ? -a : a, how.to);
     case Does::cast_unsigned:
-      return a ? cast(op, *a) : std::nullopt;
-    case Does::select:
-      return !a ? std::nullopt : *a != 0 ? b : c;
+      return fit(static_cast<int64_t>(without_sign(a, how.from)), how.to);
+    case Does::compare:
+      return how.predicate < kFirstUnsigned
+                 ? compare(how.predicate, a, b)
+                 : compare(how.predicate, without_sign(a, how.from), without_sign(b, how.from));
     default:
-      return a && b ? arithmetic(op, *a, *b) : std::nullopt;
+      return fit(of_two(how, a, b), how.to);
   }
 }
-
-}  // namespace
 
 bool gives_number(const OpView& op) {
   const Does does = isa::does(op);
@@ -136,7 +143,19 @@ bool gives_number(const OpView& op) {
 }
 
 Number fold(const OpView& op, const std::array<Number, 3>& operands) {
-  return gives_number(op) ? fit(unfitted(op, operands), op.result_type(0)) : std::nullopt;
+  if (!gives_number(op) || op.result_type(0).kind != TypeKind::scalar) return std::nullopt;
+  const auto& [a, b, c] = operands;
+  switch (isa::does(op)) {
+    case Does::constant:
+      return fit(constant(op), bits_of(op.result_type(0)));
+    case Does::select:
+      return !a ? std::nullopt : fit(*a != 0 ? b : c, bits_of(op.result_type(0)));
+    case Does::cast:
+    case Does::cast_unsigned:
+      return a ? give(arithmetic_of(op), *a) : std::nullopt;
+    default:
+      return a && b ? give(arithmetic_of(op), *a, *b) : std::nullopt;
+  }
 }
 
 Constants::Constants(const Program& program)

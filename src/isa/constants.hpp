@@ -6,11 +6,24 @@
 #include <optional>
 #include <vector>
 
+#include "isa/does.hpp"
 #include "isa/walk.hpp"
 
 namespace pto {
 
 using Number = std::optional<int64_t>;
+
+/// How an instruction makes a whole number of one or two: the bits of what it takes and of what it gives.
+/// With one bit true is 1 and false 0.
+struct Arithmetic {
+  isa::Does does = isa::Does::constant;
+  uint32_t from = 64, to = 64;
+  int64_t predicate = 0;  ///< of a comparison
+};
+Arithmetic arithmetic_of(const OpView& op);
+/// Nothing where the number leaves its type or 64 bits, and where something is divided by 0. Casts take `a`
+/// only.
+Number give(const Arithmetic& how, int64_t a, int64_t b = 0);
 
 /// The number that an operation gives; nothing when it depends on one that is not known, when it leaves its
 /// type, or when the operation gives no number.

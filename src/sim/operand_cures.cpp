@@ -12,6 +12,7 @@
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "sim/check/checkers.hpp"
 #include "sim/cures.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
@@ -224,7 +225,7 @@ bool advise_operand(const Program& program, Diagnostics& findings, size_t most,
                              place(program, cure.op));
     std::vector<Note> notes;
     for (const Diagnostic& each : findings.all()) {
-      if (follows(each)) notes.push_back({"so " + each.message, {}, each.where, each.anchor, each.moment});
+      if (follows(each)) notes.push_back(consequence(each));
     }
     findings.remove_if(follows);
     std::ranges::move(notes, std::back_inserter(std::ranges::find_if(findings.all(), is_of_operands)->notes));

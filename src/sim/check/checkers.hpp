@@ -90,6 +90,8 @@ class UninitialisedFindings : public RunChecker {
 };
 std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
 
+/// The note of another finding that this one follows from.
+Note consequence(const Diagnostic& finding);
 /// Adds what checkers found to what the engine told; what follows from another finding becomes its note.
 void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told);
 

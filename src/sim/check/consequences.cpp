@@ -73,6 +73,12 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
 
 }  // namespace
 
+Note consequence(const Diagnostic& finding) {
+  Note note{"so " + finding.message, {}, finding.where, finding.anchor, finding.moment};
+  if (finding.severity == Severity::error) note.consequence = finding.id;
+  return note;
+}
+
 void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told) {
   std::stable_partition(found.begin(), found.end(), [](const Diagnostic& each) { return each.id == "RACE"; });
   std::vector<Diagnostic*> all;
@@ -88,7 +94,7 @@ void add_with_consequences(const Program& program, std::vector<Diagnostic> found
     Diagnostic* cause = cause_of(each);
     if (cause == nullptr) continue;
     for (Diagnostic* before = cause_of(cause); before != nullptr; before = cause_of(cause)) cause = before;
-    cause->notes.push_back({"so " + each->message, {}, each->where, each->anchor, each->moment});
+    cause->notes.push_back(consequence(*each));
     notes.insert(each);
   }
   told.remove_if([&](const Diagnostic& each) { return notes.contains(&each); });
