@@ -225,7 +225,7 @@ class Ranks {
   }
 
   void add_findings(Rank& rank, SimResult& result) {
-    if (rank.uninitialised != nullptr) rank.uninitialised->settle({}, false);
+    if (rank.uninitialised != nullptr) rank.uninitialised->settle({}, false, false);
     std::vector<Diagnostic> found;
     for (const auto& checker : rank.checkers) {
       for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));

@@ -96,6 +96,27 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
   return out;
 }
 
+/// Whether there is a buffer of which every word (four bytes) that a run changed came out otherwise in
+/// another one.
+bool nothing_stays(const std::vector<Argument>& before, const std::vector<Argument>& one,
+                   const std::vector<Argument>& other) {
+  constexpr size_t kWord = 4;
+  for (size_t i = 0; i < one.size(); ++i) {
+    const std::span<const std::byte> old = before[i].data(), first = one[i].data(), second = other[i].data();
+    const size_t size = std::min({old.size(), first.size(), second.size()});
+    bool changed = false, stays = false;
+    for (size_t at = 0; at < size && !stays; at += kWord) {
+      const size_t bytes = std::min(kWord, size - at);
+      const auto word = [&](std::span<const std::byte> data) { return data.subspan(at, bytes); };
+      if (std::ranges::equal(word(old), word(first))) continue;
+      changed = true;
+      stays = std::ranges::equal(word(first), word(second));
+    }
+    if (changed && !stays) return true;
+  }
+  return false;
+}
+
 /// Runs with other bytes where nobody wrote, until an output shows something computed of them.
 void fill_again(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
                 timing::TargetConfig& target, const std::vector<Argument>& results,
@@ -105,6 +126,7 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
   other.print = nullptr;
   other.fill_varies = true;
   Difference found;
+  bool nothing_else = false;
   for (size_t i = 0; i < options.fill_again.size() && !found.computed; ++i) {
     other.fill_on_chip = options.fill_again[i];
     std::vector<Argument> taken = arguments;
@@ -112,8 +134,9 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
     if (!run || run->interrupted) return;
     const Difference here = difference(results, taken, other.fill_on_chip);
     if (found.output.empty() || here.computed) found = here;
+    nothing_else = here.computed && nothing_stays(arguments, results, taken);
   }
-  reads.settle(found.output, found.computed);
+  reads.settle(found.output, found.computed, nothing_else);
 }
 
 /// The run once more, with all that is in no order the other way round; `arguments` as they were.

@@ -82,9 +82,9 @@ class UninitialisedFindings : public RunChecker {
   [[nodiscard]] virtual bool has_warnings() const = 0;
   /// Something reads bytes none of which were written.
   [[nodiscard]] virtual bool reads_nothing() const = 0;
-  /// Of these: an output that came out otherwise, "" for none, and whether more than the bytes
-  /// themselves has come there.
-  virtual void settle(std::string_view output, bool computed) = 0;
+  /// Of these: an output that came out otherwise, "" for none, whether more than the bytes themselves has
+  /// come there, and whether nothing else has.
+  virtual void settle(std::string_view output, bool computed, bool nothing_else) = 0;
   /// Moves that settle() has taken for padding, of which an output holds some.
   virtual std::vector<Diagnostic> take_padding() = 0;
 };

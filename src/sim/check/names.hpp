@@ -16,6 +16,7 @@ struct Clash {
 };
 
 struct Extent {
+  bool operator==(const Extent&) const = default;
   uint64_t low = ~uint64_t{0}, high = 0;
   void add(uint64_t begin, uint64_t end) {
     low = std::min(low, begin);

@@ -3,11 +3,12 @@
 // nothing. What does: everything that an instruction wrote through one name is overwritten through another
 // before anybody has read any of it, and is then read through the first name; a part of it is enough where
 // the two places lie across each other, so that neither is a part of the other, and where it came from GM and
-// somebody reads through the second name, too. Or one computation reads what
-// is at one name and overwrites a part of it through another, and an instruction then reads through that one
-// what it put there and what was there before. Over the whole run: two names each of which has put everywhere
-// what is read through it need no place in common, so that one of them reads what the other put there by
-// mistake; and a pointer through which nobody reads what was put there through it, while another one reads
+// somebody reads through the second name, or through one that begins where the first does. Or one computation
+// reads what is at one name and overwrites a part of it through another, and an instruction then reads
+// through that one what it put there and what was there before. Over the whole run: two names each of which
+// has put everywhere what is read through it need no place in common, so that one of them reads what the
+// other put there by mistake (where it is one and the same place and nothing is read through the other, that
+// hands on); and a pointer through which nobody reads what was put there through it, while another one reads
 // what belongs to others, or another one has overwritten all of it and bytes are missing elsewhere. And an
 // instruction that writes a tile which begins inside of one that it reads: later elements are overwritten
 // before it comes to them.
@@ -126,7 +127,7 @@ class OverlapChecker final : public RunChecker {
     const Name &lost = by_value_[shared.lost], &by = by_value_[shared.by];
     if (shared.kind == Kind::taken)
       return running_.empty() && lost.lenders.empty() && by.lenders.empty() &&
-             by.read_through_others_than(shared.lost);
+             by.read_through_others_than(shared.lost) && (by.own || lost.put != by.put);  // else handed on
     if (shared.loads) return true;
     if (shared.kind == Kind::part && !across(lost.put, by.put) && !(by.own && shared.loaded))
       return false;  // one is a part of the other: what is read there may be meant
@@ -220,8 +221,9 @@ class OverlapChecker final : public RunChecker {
         taken(event, memory, name, here, own, from, to);
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
-      if (lost.name == &name || (lost.loaded && here.loaded && here.name != &name))
-        clobbered(event, memory, name, lost, here, from);
+      const bool another_name_of_it =
+          lost.loaded && here.loaded && here.name != &name && name.touched.low == lost.name->put.low;
+      if (lost.name == &name || another_name_of_it) clobbered(event, memory, name, lost, here, from);
     });
   }
 

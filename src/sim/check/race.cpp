@@ -62,10 +62,9 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (event.release) {
       if (event.flag >= 0) set_flag(event);
       const uint32_t from = thread_of(event.from_core, event.from);
-      if (!event.issue && is_scalar(from)) publish_stores(event.from_core);
       if (event.signal >= 0)
         order_signals(event, {event.from_core, event.to_core, false, event.signal}, from);
-      release(from, event.token);
+      release(from, event);
     } else {
       if (event.signal >= 0)
         order_signals(event, {event.to_core, event.to_core, true, event.signal},
@@ -186,10 +185,9 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
 
   Stamp of_notify(uint32_t core, uint32_t pc) override {
     rank_races_.is_signal(pc);
-    publish_stores(core);
     const uint32_t unit = thread_of(core, Pipe::s);
     at(unit).touched = true;  // every notify has an epoch of its own
-    const ClockRef& clock = tell(unit);
+    const ClockRef clock = with_stores(core, tell(unit));
     return stamp_of(unit, (*clock)[unit], *clock);
   }
 
@@ -224,14 +222,17 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return cores_[thread / kThreads - first_core_];
   }
 
-  void publish_stores(uint32_t core) {
-    const uint32_t stores = stores_of(core);
-    if (!at(stores).touched) return;
-    Thread& unit = at(unit_of(stores));
-    unit.seen = clocks_.make(*unit.seen);
-    unit.seen.fresh().set(stores, at(stores).epoch++);
-    unit.told = {};
-    at(stores).touched = false;
+  /// What the scalar unit has stored is there when it sets a flag: whoever waits for that knows. Entries that
+  /// it puts into queues later do not.
+  ClockRef with_stores(uint32_t core, const ClockRef& clock) {
+    const uint32_t index = stores_of(core);
+    Thread& stores = at(index);
+    stores.epoch += stores.touched;
+    stores.touched = false;
+    if (stores.epoch == 1) return clock;
+    ClockRef all = clocks_.make(*clock);
+    all.fresh().set(index, stores.epoch - 1);
+    return all;
   }
 
   /// What a thread knows and has done, for those who come behind.
@@ -257,9 +258,10 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     thread.told = {};
   }
 
-  void release(uint32_t index, uint64_t token) {
-    const ClockRef& clock = tell(index);
-    Told& told = tokens_.of(token);
+  void release(uint32_t index, const OrderEvent& event) {
+    ClockRef clock = tell(index);
+    if (!event.issue && is_scalar(index)) clock = with_stores(event.from_core, clock);
+    Told& told = tokens_.of(event.token);
     if (!told.clock) {
       told.clock = clock;
     } else if (told.clock->behind(*clock)) {  // more than one: a meeting

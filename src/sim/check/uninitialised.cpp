@@ -67,9 +67,10 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   bool reads_nothing() const override { return std::ranges::any_of(findings_, &Found::all); }
 
   /// A move of some unwritten bytes is padding where nothing is computed from it, also when it ends in an
-  /// output; kernels move whole blocks. A move of nothing else is an error when it shows. A computation stays
-  /// a warning: public model kernels add whole tiles of which only the rows of the batch are valid.
-  void settle(std::string_view output, bool computed) override {
+  /// output; kernels move whole blocks. A move of nothing else is an error when it shows, and so is a
+  /// computation where nothing of an output stays. Otherwise it is a warning: public model kernels add whole
+  /// tiles of which only the rows of the batch are valid.
+  void settle(std::string_view output, bool computed, bool nothing_else) override {
     // A maximum or a relu gives the bytes as they are.
     computed |= std::ranges::none_of(findings_, [](const Found& found) { return found.mild && found.move; });
     std::erase_if(findings_, [&](Found& found) {
@@ -79,7 +80,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     });
     for (Found& found : findings_) {
       if (output.empty() || !found.mild || (!computed && !(found.move && found.all))) continue;
-      if (found.move && found.all) {
+      if (found.move ? found.all : nothing_else) {
         found.mild = false;
         found.diagnostic.severity = Severity::error;
       }
