@@ -64,8 +64,13 @@ template <typename Op>
 void row_expand(Context& context) {
   Tile dst(context, 3, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
-  const TileDesc& first = context.tile(0);
-  const bool first_is_full = first.valid_rows == dst.rows() && first.valid_cols == dst.cols();
+  const auto is_full = [&](unsigned slot) {
+    const TileDesc& source = context.tile(slot);
+    return source.valid_rows == dst.rows() && source.valid_cols == dst.cols();
+  };
+  const bool first_is_full = is_full(0);
+  if (!first_is_full && !is_full(1))
+    return context.fault(Fault::bad_operand, "neither source has the valid region of the destination");
   const unsigned narrow = first_is_full ? 1 : 0;
   const uint64_t block = std::min<uint64_t>(context.tile(narrow).valid_cols, dst.cols());
   const uint64_t width = on_a5(context) ? std::min<uint64_t>(block, 1) : block;
