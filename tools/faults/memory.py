@@ -17,9 +17,13 @@ def places(t):
 
 def overlap(t):
     every = list(places(t))
+    made = {}  # the first line that gives a name
+    for i, line in enumerate(t.code):
+        if m := re.match(r"\s*(%\w+) =", line):
+            made.setdefault(m[1], i)
     for i, at, space in every:
         for other in sorted({a for _, a, s in every if s == space and a != at}):
-            if any(re.match(rf"\s*{other} =", l) for l in t.code[:i]):
+            if made.get(other, i) < i:
                 yield i, f"at {other}", edit(t, replaced={i: t.lines[i].replace(at, other)})
 
 
