@@ -13,6 +13,7 @@
 #include "sim/check/checkers.hpp"
 #include "sim/core_state.hpp"
 #include "sim/device_run.hpp"
+#include "sim/other_runs.hpp"
 #include "sim/rank_findings.hpp"
 #include "sim/rank_port.hpp"
 #include "sim/rank_team.hpp"
@@ -50,6 +51,7 @@ struct Rank {
   RankJob* job = nullptr;
   SimOptions options;
   timing::TargetConfig target;
+  std::optional<std::vector<Argument>> before;  ///< the arguments, where another run may be asked for
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   sim::UninitialisedFindings* uninitialised = nullptr;
   std::vector<Observer*> observers;
@@ -65,10 +67,13 @@ class Ranks {
       : program_(program), options_(options), transport_(transport), count_(ranks) {}
 
   std::optional<Error> prepare(std::vector<RankJob>& jobs, const std::string& topology) {
+    topology_ = topology;
     ranks_.reserve(jobs.size());
     for (RankJob& job : jobs) {
       Rank& rank = ranks_.emplace_back();
       rank.job = &job;
+      if (options_.check_uninitialised && options_.mode != Mode::time && !options_.fill_again.empty())
+        rank.before = sim::kept(job.arguments, sim::kMostKept / jobs.size());
       if (std::optional<Error> error = prepare(rank, topology)) return error;
     }
     return std::nullopt;
@@ -85,9 +90,11 @@ class Ranks {
     for (Rank& rank : ranks_) {
       results.push_back({rank.job->rank, rank.run().end(), {}});
       results.back().traffic = rank.port->traffic();
-      add_findings(rank, results.back().result);
     }
-    if (std::ranges::all_of(states, [](const RankState& s) { return s.stuck.empty(); })) return results;
+    const bool ended = std::ranges::all_of(states, [](const RankState& s) { return s.stuck.empty(); });
+    const sim::OtherFills fills = ended ? fill_again(results) : sim::OtherFills();
+    for (size_t i = 0; i < ranks_.size(); ++i) add_findings(ranks_[i], fills, results[i].result);
+    if (ended) return results;
     const uint64_t after = transport_.least(stands);
     std::vector<std::vector<Moment>> moments;
     for (Rank& rank : ranks_) {
@@ -224,8 +231,67 @@ class Ranks {
     return all;
   }
 
-  void add_findings(Rank& rank, SimResult& result) {
-    if (rank.uninitialised != nullptr) rank.uninitialised->settle({}, false, false);
+  /// Runs of all with other bytes where nobody wrote, until an output of one of them shows something computed
+  /// of them. All processes make the same ones.
+  sim::OtherFills fill_again(const std::vector<RankResult>& results) {
+    sim::OtherFills found;
+    const auto unsure = [](const Rank& rank) {
+      return rank.uninitialised != nullptr && rank.uninitialised->has_warnings();
+    };
+    const bool can = std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.before.has_value(); }) &&
+                     std::ranges::all_of(results, [](const RankResult& each) {
+                       return each.result.ended && each.result.findings.errors() == 0;
+                     });
+    if (transport_.least(can) == 0 || transport_.least(std::ranges::none_of(ranks_, unsure)) != 0)
+      return found;
+    SimOptions options = options_;
+    options.watch.clear();
+    options.print = nullptr;
+    options.check_races = options.check_uninitialised = false;
+    options.fill_varies = true;
+    for (size_t i = 0; i < options.fill_again.size() && !found.computed(); ++i) {
+      options.fill_on_chip = options.fill_again[i];
+      const auto here = filled(options);
+      if (transport_.least(here.has_value()) == 0) return {};
+      for (const std::string& text :
+           transport_.exchange(std::vector<std::string>(transport_.processes(), text_of(*here))))
+        learn(text, found);
+    }
+    return found;
+  }
+
+  /// What comes out otherwise here; nothing where that run does not end.
+  std::optional<sim::OtherFills> filled(const SimOptions& options) {
+    std::vector<RankJob> jobs;
+    for (const Rank& rank : ranks_)
+      jobs.push_back({.rank = rank.job->rank, .arguments = *rank.before, .known = rank.job->known});
+    Ranks other(program_, count_, options, transport_);
+    if (first_error(transport_, other.prepare(jobs, topology_))) return std::nullopt;
+    const std::vector<RankResult> results = other.go();
+    sim::OtherFills found;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      if (!results[i].result.ended) return std::nullopt;
+      sim::OtherFills here;
+      here.add(*ranks_[i].before, ranks_[i].job->arguments, jobs[i].arguments, options.fill_on_chip);
+      if (here.output().empty()) continue;
+      found.add({fmt::format("{} of rank {}", here.output(), jobs[i].rank), here.computed()},
+                here.nothing_else());
+    }
+    return found;
+  }
+
+  static std::string text_of(const sim::OtherFills& found) {
+    return fmt::format("{:d}{:d}{}", found.computed(), found.nothing_else(), found.output());
+  }
+  static void learn(std::string_view text, sim::OtherFills& found) {
+    if (text.size() > 2) found.add({std::string(text.substr(2)), text[0] == '1'}, text[1] == '1');
+  }
+
+  void add_findings(Rank& rank, const sim::OtherFills& fills, SimResult& result) {
+    if (rank.uninitialised != nullptr) {
+      fills.settle(*rank.uninitialised);
+      result.padding = rank.uninitialised->take_padding();
+    }
     std::vector<Diagnostic> found;
     for (const auto& checker : rank.checkers) {
       for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
@@ -251,6 +317,7 @@ class Ranks {
   const SimOptions& options_;
   RankTransport& transport_;
   uint32_t count_;
+  std::string topology_;
   std::optional<sim::Links> links_;
   std::vector<Rank> ranks_;
   std::optional<sim::RankTeam> team_;

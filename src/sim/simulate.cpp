@@ -15,6 +15,7 @@
 #include "sim/load.hpp"
 #include "sim/memory.hpp"
 #include "sim/operand_cures.hpp"
+#include "sim/other_runs.hpp"
 #include "sim/signal_cures.hpp"
 #include "timing/cost.hpp"
 
@@ -44,79 +45,6 @@ struct Checkers {
   }
 };
 
-/// What another run needs of the arguments; none when that would be too much.
-std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments) {
-  constexpr uint64_t kMost = uint64_t{1} << 28;
-  uint64_t bytes = 0;
-  for (const Argument& each : arguments) bytes += each.data().size();
-  if (bytes > kMost) return std::nullopt;
-  std::vector<Argument> copies = arguments;
-  for (Argument& each : copies) {
-    if (each.home.data() != nullptr) each.bytes.assign(each.home.begin(), each.home.end());
-    each.home = {};
-    each.pages.reset();
-  }
-  return copies;
-}
-
-/// What another run left, to the caller.
-void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
-  for (size_t i = 0; i < to.size(); ++i) {
-    if (to[i].home.data() != nullptr)
-      std::ranges::copy(from[i].bytes, to[i].home.begin());
-    else
-      to[i].bytes = std::move(from[i].bytes);
-  }
-}
-
-/// The buffer that two runs left differently, and whether it has other bytes than those that the other one
-/// found in memory, in both halves of whose `fill` are the same 16 bits but for those that vary. A move may
-/// make a NaN quiet.
-struct Difference {
-  std::string_view output;
-  bool computed = false;
-};
-Difference difference(const std::vector<Argument>& one, const std::vector<Argument>& other, uint32_t fill) {
-  Difference out;
-  for (size_t i = 0; i < one.size(); ++i) {
-    const std::span<const std::byte> first = one[i].data(), second = other[i].data();
-    for (size_t at = 0; at < first.size(); ++at) {
-      if (first[at] == second[at]) continue;
-      constexpr std::byte kQuiet{0x40};
-      const auto here = static_cast<std::byte>(fill >> 8 * (at % 2));
-      const auto varied = static_cast<std::byte>(sim::Fill::kVaried >> 8 * (at % 2));
-      const std::byte other_bits = (second[at] ^ here) & ~varied;
-      const bool moved =
-          other_bits == std::byte{0} || (other_bits == kQuiet && (here & kQuiet) == std::byte{0});
-      if (moved && !out.output.empty()) continue;
-      out = {one[i].name, !moved};
-      if (!moved) return out;
-    }
-  }
-  return out;
-}
-
-/// Whether there is a buffer of which every word (four bytes) that a run changed came out otherwise in
-/// another one.
-bool nothing_stays(const std::vector<Argument>& before, const std::vector<Argument>& one,
-                   const std::vector<Argument>& other) {
-  constexpr size_t kWord = 4;
-  for (size_t i = 0; i < one.size(); ++i) {
-    const std::span<const std::byte> old = before[i].data(), first = one[i].data(), second = other[i].data();
-    const size_t size = std::min({old.size(), first.size(), second.size()});
-    bool changed = false, stays = false;
-    for (size_t at = 0; at < size && !stays; at += kWord) {
-      const size_t bytes = std::min(kWord, size - at);
-      const auto word = [&](std::span<const std::byte> data) { return data.subspan(at, bytes); };
-      if (std::ranges::equal(word(old), word(first))) continue;
-      changed = true;
-      stays = std::ranges::equal(word(first), word(second));
-    }
-    if (changed && !stays) return true;
-  }
-  return false;
-}
-
 /// Runs with other bytes where nobody wrote, until an output shows something computed of them.
 void fill_again(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
                 timing::TargetConfig& target, const std::vector<Argument>& results,
@@ -125,18 +53,15 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
   other.watch.clear();
   other.print = nullptr;
   other.fill_varies = true;
-  Difference found;
-  bool nothing_else = false;
-  for (size_t i = 0; i < options.fill_again.size() && !found.computed; ++i) {
+  sim::OtherFills found;
+  for (size_t i = 0; i < options.fill_again.size() && !found.computed(); ++i) {
     other.fill_on_chip = options.fill_again[i];
     std::vector<Argument> taken = arguments;
     const Result<SimResult> run = sim::run(program, taken, other, target.machine, *target.costs, {});
     if (!run || run->interrupted) return;
-    const Difference here = difference(results, taken, other.fill_on_chip);
-    if (found.output.empty() || here.computed) found = here;
-    nothing_else = here.computed && nothing_stays(arguments, results, taken);
+    found.add(arguments, results, taken, other.fill_on_chip);
   }
-  reads.settle(found.output, found.computed, nothing_else);
+  found.settle(reads);
 }
 
 /// The run once more, with all that is in no order the other way round; `arguments` as they were.
@@ -162,8 +87,8 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
     arguments = std::move(first);
   else if (!again(arguments, nullptr, &overtaken))
     return;
-  races.settle(difference(results, arguments, 0).output);
-  hand_over(arguments, results);
+  races.settle(sim::difference(results, arguments, 0).output);
+  sim::hand_over(arguments, results);
 }
 
 /// Longer runs would be tried so seldom that nothing is found.
@@ -241,7 +166,7 @@ void try_cures(const Program& program, const std::vector<Argument>& arguments, c
     if (!whole) whole = outputs(program);
     Program without = program;
     without.ops[op].row = sim::nothing();
-    return !difference(*whole, outputs(without), 0).output.empty();
+    return !sim::difference(*whole, outputs(without), 0).output.empty();
   };
   if (sim::advise_operand(program, result.findings, kMostRuns, clean, needed)) return;
   spent = 0;
@@ -267,7 +192,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   const bool fills = checkers.uninitialised != nullptr && !options.fill_again.empty(),
              turns = checkers.races != nullptr && options.race_again,
              cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
-  if (fills || turns || cures) again = kept(arguments);
+  if (fills || turns || cures) again = sim::kept(arguments, sim::kMostKept);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
   std::optional<std::vector<Argument>> turned, tried;
