@@ -1,17 +1,16 @@
-// The checker for buffers that share bytes by mistake. Tiles and pointers lie where a program says, and
-// two names of one place are common and right, so bytes alone say nothing. What does: everything that an
+// The checker for buffers that share bytes by mistake. Tiles and pointers lie where a program says, and two
+// names of one place are common and right, so bytes alone say nothing. What does: everything that an
 // instruction wrote through one name is overwritten through another before anybody has read any of it, and
-// is then read through the first name; a part of it is enough where the two places lie across each other,
-// so that neither is a part of the other, and where it came from GM and somebody reads through the second
-// name, or through one that begins where the first does. Or one computation reads what is at one name and
-// overwrites a part of it through another, and an instruction then reads through that one what it put
-// there and what was there before. Over the whole run: two names each of which has put everywhere what is
-// read through it need no place in common, so that one of them reads what the other put there by mistake
-// (where it is one and the same place and nothing is read through the other, that hands on); and a pointer
-// through which nobody reads what was put there through it, while another one reads what belongs to
-// others, or another one has overwritten all of it and bytes are missing elsewhere. And an instruction
-// that writes a tile which begins inside of one that it reads: later elements are overwritten before it
-// comes to them.
+// is then read through the first name; a part of it is enough where the two places lie across each other, so
+// that neither is a part of the other, and where it came from GM and somebody reads through the second name,
+// or through one that begins where the first does. Or one computation reads what is at one name and
+// overwrites a part of it through another, and an instruction then reads through that one what it put there
+// and what was there before. Over the whole run: two names each of which has put everywhere what is read
+// through it need no place in common, so that one of them reads what the other put there by mistake (where
+// it is one and the same place and nothing is read through the other, that hands on); and a pointer through
+// which nobody reads what was put there through it, while another one reads what belongs to others, or
+// another one has overwritten all of it and bytes are missing elsewhere. And an instruction that writes a
+// tile which begins inside of one that it reads: later elements are overwritten before it comes to them.
 #include <fmt/format.h>
 
 #include <algorithm>
