@@ -113,15 +113,16 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
     for (const auto& core : device.cores) {
       const QueueCounts* part = part_of(*core, i);
       if (part == nullptr || !part->consumer) continue;
-      uint64_t sent = 0;
+      uint64_t sent = 0, least = ~uint64_t{0};  // of several senders, which signal together
       for (const auto& other : device.cores) {
         const QueueCounts* theirs = part_of(*other, i);
-        if (theirs != nullptr && !theirs->consumer && other->info.block == core->info.block)
-          sent = std::max(sent, word(*other, theirs->moved));
+        if (theirs == nullptr || theirs->consumer || other->info.block != core->info.block) continue;
+        sent = std::max(sent, word(*other, theirs->moved));
+        least = std::min(least, word(*other, theirs->moved));
       }
       const uint64_t received = word(*core, part->moved),
                      waiting = core->semaphores[static_cast<size_t>(channel.ready)].count;
-      if (sent <= received || waiting == 0) continue;
+      if (sent <= received || (waiting == 0 && sent == least)) continue;
       uint32_t place = channel.end;
       for (const Code& code : core->role->code) {
         if (code.inst == i + 1 && code.op == OpCode::sync_wait) place = code.pc;

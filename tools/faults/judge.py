@@ -371,8 +371,9 @@ def text_facts(lines, target):
 
 
 def too_much_valid(lines):
-    """Tiles of which more is valid than they have, where constants say so: no instruction can touch that, so no event shows it."""
-    numbers, types, facts = {}, {}, set()
+    """Tiles of which more is valid than they have, where constants say so: no instruction can touch that, so no event shows it. Expansions of rows
+    neither of whose sources has the valid region of the destination, which the public headers assert."""
+    numbers, types, valid, facts = {}, {}, {}, set()
     code = [text.split("//")[0] for _, text in lines]
     for (line, _), text, after in zip(lines, code, [*code[1:], ""]):
         text += after if re.match(r"\s*:", after) else ""
@@ -380,10 +381,17 @@ def too_much_valid(lines):
             numbers[m[1]] = int(m[2])
         if m := re.match(r"\s*(!\w+) = (!pto\.tile_buf<.*)", text):
             types[m[1]] = m[2]
-        if m := re.search(r"pto\.set_validshape %\w+, (%\w+), (%\w+)", text):
-            given = m.groups()
+        if m := re.search(r"pto\.trowexpand[a-z]+ ins\((%\w+), (%\w+)\b.*outs\((%\w+)", text):
+            first, second, to = (valid.get(name) for name in m.groups())
+            if first and second and to and (to not in (first, second) or 0 in (*first, *second)):
+                facts.add(("nothing to expand", line))
+        if m := re.search(r"pto\.set_validshape (%\w+), (%\w+), (%\w+)", text):
+            valid.pop(m[1], None)
+            given = m.groups()[1:]
         else:
             given = [m[1] if (m := re.search(rf"valid_{way} = (%\w+)", text)) else "" for way in ("row", "col")]
+        if (m := re.match(r"\s*(%\w+) = pto\.alloc_tile", text)) and all(name in numbers for name in given):
+            valid[m[1]] = tuple(numbers[name] for name in given)
         kind = re.search(r": *(!(?:pto\.tile_buf<.*|\w+))", text) if any(given) else None
         kind = types.get(kind[1].strip(), kind[1]) if kind else ""
         size = re.search(r"\b(\d+)x(\d+)x\w", kind) or re.search(r"rows=(\d+), cols=(\d+)", kind)
