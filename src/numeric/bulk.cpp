@@ -78,6 +78,7 @@ void f32_to_f16(std::span<const float> from, uint16_t* to) {
 void f32_to_bf16(std::span<const float> from, uint16_t* to) {
   HWY_DYNAMIC_DISPATCH(f32_to_bf16_bulk)(from.data(), to, from.size());
 }
+// Of one number, here as it becomes part of the loop.
 float bf16_to_f32(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 void bf16_to_f32(std::span<const uint16_t> from, float* to) {
   for (size_t i = 0; i < from.size(); ++i) to[i] = bf16_to_f32(from[i]);

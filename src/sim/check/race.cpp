@@ -259,16 +259,21 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   }
 
   void release(uint32_t index, const OrderEvent& event) {
-    ClockRef clock = tell(index);
-    if (!event.issue && is_scalar(index)) clock = with_stores(event.from_core, clock);
-    Told& told = tokens_.of(event.token);
+    const bool scalar = is_scalar(index);
+    Told& told = !event.issue && scalar ? tell(event.token, with_stores(event.from_core, tell(index)))
+                                        : tell(event.token, tell(index));
+    if (scalar) told.order = 2 * ++issued_;
+  }
+
+  Told& tell(uint64_t token, const ClockRef& clock) {
+    Told& told = tokens_.of(token);
     if (!told.clock) {
       told.clock = clock;
     } else if (told.clock->behind(*clock)) {  // more than one: a meeting
       told.clock = clocks_.make(*told.clock);
       told.clock.fresh().merge(*clock);
     }
-    if (is_scalar(index)) told.order = 2 * ++issued_;
+    return told;
   }
 
   void acquire(uint32_t index, uint64_t token, bool last) {
