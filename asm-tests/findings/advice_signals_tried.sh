@@ -99,4 +99,4 @@ show slots.a5 54p
 #|   as many signals as waits; between two cores of A5, AIV0 has ids 0..15 and AIV1 ids 16..31
 #|   no other core signals id 1
 #| slots.a5: 54p
-#|   the accesses are on AIV 0.0 and AIC 0: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes
+#|   remove pto.tfree_from_aic {split = 0} at k.pto:55: tried, the error is gone then and none has come

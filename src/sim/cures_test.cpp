@@ -113,4 +113,22 @@ TEST_CASE("Cures: a statement is written otherwise, moved and removed") {
                 .behind = true}}}) == Names{"pto.sync.set", "pto.barrier", "pto.set_intra_block"});
 }
 
+TEST_CASE("Cures: an operand is another value or a number, in one place or wherever it is named") {
+  const Program program = assemble(kText);
+  const uint32_t loop = op_named(program, "scf.for");
+  const ValueId begin = OpView(program, loop).operand(0), step = OpView(program, loop).operand(2);
+  Changed changed(program);
+  const Edit named{.kind = Edit::Kind::exchange, .op = loop, .wrong = begin, .right = step};
+  CHECK(print(changed.with({{named}})) == print(assemble(with("%a to", "%c to"))));
+  Edit number = named;
+  number.number = 7;
+  number.at = OperandAt{0, 0};
+  const Program seven = changed.with({{number}});
+  CHECK(OpView(seven, op_named(seven, "scf.for")).operand(0) + 1 == seven.values.size());
+  CHECK(print(seven).find("arith.constant 7 : index") != std::string::npos);
+  number.at = OperandAt{1, 0};  // which is another value
+  CHECK(OpView(changed.with({{number}}), op_named(seven, "scf.for")).operand(0) == begin);
+  CHECK(print(changed.with({})) == print(program));
+}
+
 }  // namespace pto::sim

@@ -1,26 +1,27 @@
 #include "sim/operand_cures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
-#include "sim/check/checkers.hpp"
-#include "sim/cures.hpp"
-#include "sim/describe.hpp"
 #include "sim/places.hpp"
 
 namespace pto::sim {
 namespace {
 
 using isa::Does;
+
+bool is_uninitialised(const Diagnostic& finding) {
+  return finding.severity == Severity::error && finding.id == "UNINIT";
+}
+
+Cure exchange(uint32_t op, ValueId wrong, ValueId right) {
+  return {{{.kind = Edit::Kind::exchange, .op = op, .wrong = wrong, .right = right}}};
+}
 
 class Operands {
  public:
@@ -42,28 +43,28 @@ class Operands {
   }
 
   /// Operations of the function that write another buffer of the same type, which has other writers.
-  void add_writers(uint32_t reader, ValueId buffer, std::vector<OperandCure>& cures) const {
+  void add_writers(uint32_t reader, ValueId buffer, std::vector<Cure>& cures) const {
     const uint32_t function = function_of(reader);
     if (function == kNoOp || program_.type_of(buffer).space == Space::gm) return;
     constexpr size_t kMostWriters = 8;
     std::map<ValueId, std::vector<uint32_t>> writers;
-    std::vector<OperandCure> found;
+    std::vector<Cure> found;
     for (uint32_t op = function + 1; op < program_.end_of(function); ++op) {
       for (const ValueId other : written(op)) {
         writers[other].push_back(op);
         if (op != reader && other != buffer && same_type(other, buffer) && places_.reaches(buffer, op))
-          found.push_back({op, other, buffer});
+          found.push_back(exchange(op, other, buffer));
       }
     }
-    for (OperandCure& cure : found) {
-      cure.writers = writers[cure.wrong];
+    for (Cure& cure : found) {
+      cure.writers = writers[cure.edits.front().wrong];
       if (cure.writers.size() > 1 && cure.writers.size() <= kMostWriters) cures.push_back(std::move(cure));
     }
   }
 
   /// Numbers for which more operations, alike in all else, have another one, or the other end of the flag one
   /// that is used more; the rarest first.
-  void add_odd_numbers(uint32_t function, std::vector<OperandCure>& cures) const {
+  void add_odd_numbers(uint32_t function, std::vector<Cure>& cures) const {
     constexpr uint32_t kMostOperations = 5000;
     const uint32_t end = program_.end_of(function);
     if (end - function > kMostOperations) return;
@@ -75,31 +76,30 @@ class Operands {
       if ((all.size() > 1 && !makes_place(op)) || is_flag(op))
         alike[{is_flag(op) ? RowId{0} : program_.ops[op].row, all.size()}].push_back(op);
     }
-    std::vector<OperandCure> found;
+    std::vector<Cure> found;
     constexpr size_t kMostAlike = 200;
     for (const auto& [key, group] : alike) {
       if (group.size() > kMostAlike) continue;
       for (const uint32_t op : group) {
         std::map<std::pair<ValueId, ValueId>, size_t> others;
         for (const uint32_t other : group) {
-          if (const std::optional<OperandCure> cure = only_difference(op, other))
-            ++others[{cure->wrong, cure->right}];
+          if (const auto difference = only_difference(op, other)) ++others[*difference];
         }
         for (const auto& [values, count] : others) {
           const auto& [wrong, right] = values;
           const bool odd = is_flag(op) ? uses[wrong] < uses[right] : count > as_this(op, group);
-          if (odd && places_.reaches(right, op)) found.push_back({op, wrong, right});
+          if (odd && places_.reaches(right, op)) found.push_back(exchange(op, wrong, right));
         }
       }
     }
-    std::ranges::stable_sort(found, {}, [&](const OperandCure& cure) { return uses[cure.wrong]; });
-    const auto again = [&](const OperandCure& cure) {
-      return std::ranges::any_of(cures, [&](const OperandCure& before) {
-        return before.op == cure.op && before.wrong == cure.wrong && before.right == cure.right;
+    std::ranges::stable_sort(found, {}, [&](const Cure& cure) { return uses[cure.edits.front().wrong]; });
+    for (const Cure& cure : found) {
+      const Edit& edit = cure.edits.front();
+      const bool again = std::ranges::any_of(cures, [&](const Cure& before) {
+        const Edit& other = before.edits.front();
+        return other.op == edit.op && other.wrong == edit.wrong && other.right == edit.right;
       });
-    };
-    for (const OperandCure& cure : found) {
-      if (!again(cure)) cures.push_back(cure);
+      if (!again) cures.push_back(cure);
     }
   }
 
@@ -148,7 +148,8 @@ class Operands {
     }));
   }
   /// Where the two differ in one number and nothing else.
-  [[nodiscard]] std::optional<OperandCure> only_difference(uint32_t op, uint32_t other) const {
+  [[nodiscard]] std::optional<std::pair<ValueId, ValueId>> only_difference(uint32_t op,
+                                                                           uint32_t other) const {
     const std::vector<ValueId> mine = operands(op), theirs = operands(other);
     std::optional<size_t> at;
     for (size_t i = 0; i < mine.size(); ++i) {
@@ -159,38 +160,23 @@ class Operands {
     if (!at || program_.type_of(mine[*at]).kind != TypeKind::scalar || !same_type(mine[*at], theirs[*at]) ||
         !same_attributes(op, other))
       return std::nullopt;
-    return OperandCure{op, mine[*at], theirs[*at]};
+    return std::pair(mine[*at], theirs[*at]);
   }
 
   const Program& program_;
   Places places_;
 };
 
-void exchange(Program& program, uint32_t index, ValueId from, ValueId to) {
-  const Op& op = program.ops[index];
-  const isa::Schema& schema = isa::schema(op.row);
-  const OpView view(program, index);
-  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-    for (const ValueId& value : view.operands(slot)) {
-      if (value == from) program.operands[static_cast<size_t>(&value - program.operands.data())] = to;
-    }
-  }
-}
-
 }  // namespace
 
-bool is_of_operands(const Diagnostic& finding) {
-  return is_of_order(finding) || (finding.severity == Severity::error && finding.id == "UNINIT");
-}
-
-std::vector<OperandCure> possible_operands(const Program& program, const Diagnostics& findings) {
+std::vector<Cure> possible_operands(const Program& program, const Diagnostics& findings) {
   const Operands operands(program);
-  std::vector<OperandCure> cures;
+  std::vector<Cure> cures;
   std::set<uint32_t> functions;
   for (const Diagnostic& each : findings.all()) {
-    if (!is_of_operands(each) || each.anchor.op >= program.ops.size()) continue;
+    if (!(is_of_order(each) || is_uninitialised(each)) || each.anchor.op >= program.ops.size()) continue;
     functions.insert(operands.function_of(each.anchor.op));
-    if (each.id != "UNINIT") continue;
+    if (!is_uninitialised(each)) continue;
     const ValueId buffer = operands.named(each.anchor.op, each.operand);
     if (buffer != kNoValue) operands.add_writers(each.anchor.op, buffer, cures);
   }
@@ -198,40 +184,6 @@ std::vector<OperandCure> possible_operands(const Program& program, const Diagnos
     if (function != kNoOp) operands.add_odd_numbers(function, cures);
   }
   return cures;
-}
-
-bool advise_operand(const Program& program, Diagnostics& findings, size_t most,
-                    const std::function<bool(const Program&)>& clean,
-                    const std::function<bool(uint32_t)>& needed) {
-  std::vector<OperandCure> cures = possible_operands(program, findings);
-  if (cures.size() > most) cures.resize(most);
-  if (cures.empty()) return false;
-  Program changed = program;
-  for (const OperandCure& cure : cures) {
-    exchange(changed, cure.op, cure.wrong, cure.right);
-    const bool cured = clean(changed) && (cure.writers.empty() || !std::ranges::all_of(cure.writers, needed));
-    if (!cured) {
-      const Op& op = program.ops[cure.op];
-      std::copy_n(program.operands.begin() + op.operands, op.n_operand_words,
-                  changed.operands.begin() + op.operands);
-      continue;
-    }
-    Diagnostic& first = *std::ranges::find_if(findings.all(), is_of_operands);
-    const auto follows = [kept = std::pair(first.message, first.anchor.op)](const Diagnostic& each) {
-      return is_of_operands(each) && std::pair(each.message, each.anchor.op) != kept;
-    };
-    first.help = fmt::format("write {} in the place of {} at {}: tried, and nothing is out of order then",
-                             isa::value_name(program, cure.right), isa::value_name(program, cure.wrong),
-                             place(program, cure.op));
-    std::vector<Note> notes;
-    for (const Diagnostic& each : findings.all()) {
-      if (follows(each)) notes.push_back(consequence(each));
-    }
-    findings.remove_if(follows);
-    std::ranges::move(notes, std::back_inserter(std::ranges::find_if(findings.all(), is_of_operands)->notes));
-    return true;
-  }
-  return false;
 }
 
 }  // namespace pto::sim

@@ -34,7 +34,7 @@ ONE = rf"(write|remove|add|move) {SYNC}(?: at \S+?:(\d+)| from \S+?:(\d+))?(?: (
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("tried", rf"{ONE}(?: and {ONE})*: tried, "),
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
-    ("operand", r"write (%\w+) in the place of (%\w+) at \S+?:(\d+)"),
+    ("operand", r"write (%\w+|-?\d+) in the place of (%\w+) at \S+?:(\d+)(?::(\d+))?: "),
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
     ("write", rf"write {SYNC} at \S+?:(\d+)"),
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
@@ -42,6 +42,8 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("before", rf"add {SYNC} before \S+?:(\d+)"),
     ("after", rf"add {SYNC} after \S+?:(\d+)"),
     ("round", r"round (%\w+) down to a multiple of (\d+) at \S+?:(\d+)"),
+    ("statement", r"(write|remove) (?:%\w+ = )?(pto\..*) at \S+?:(\d+): tried, "),
+    ("cache", r"add (pto\.cmo\.cacheinvalid all #pto\.address_space<gm>) (before|after)(?: the [a-z ]+ at)? \S+?:(\d+)"),
     ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
 EDIT = re.compile(rf"(write|remove) {SYNC} at \S+?:(\d+)")
 PTO = re.compile(r'pto\.(?:set|wait)_flag(?:_dyn)?\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.(?:sync\.(?:set|wait)|(?:set|wait)_(?:intra|cross)_block)\s+(?:#pto\.pipe)?<\w+>,\s*\d+(?:\s*\{[^}]*\})?')
@@ -365,9 +367,11 @@ class Bench:
             advised = advice(said)
             if not advised:
                 return None if turn == 0 else False, followed + said
-            for step in advised[:1]:
-                lines = applied(lines, step)
-                followed += f"* {step[1][0]}\n"
+            followed += f"* {advised[0][1][0]}\n"
+            try:
+                lines = applied(lines, advised[0])
+            except LookupError as error:
+                return False, f"{followed}{error}\n{said}"
             work = self.folder(kernel, lines)
             code, said = self.sim(kernel, work, "check", [])
             if code == 0:
@@ -428,9 +432,14 @@ def written(lines, kind, m):
     if kind == "round":
         return rounded(lines, int(m[3]) - 1, m[1], m[2])
     if kind == "operand":
-        at = int(m[3]) - 1
-        return [(n, re.sub(rf"{m[2]}\b", m[1], t)) if i == at else (n, t) for i, (n, t) in enumerate(lines)]
+        return exchanged(lines, int(m[3]) - 1, m[4] and int(m[4]) - 1, m[2], m[1])
     block = text.Text([t for _, t in lines])
+    if kind == "statement":
+        at = int(m[3]) - 1
+        return lines[:at] + [(lines[at][0], m[2] if m[1] == "write" else "")] + lines[block.last_of(at) + 1:]
+    if kind == "cache":
+        at = int(m[3]) - 1
+        return inserted(lines, {at: [m[1]]}, {}) if m[2] == "before" else inserted(lines, {}, {block.end_of(at): [m[1]]})
     if kind == "tried":
         return tried(lines, block, m[0])
     at = int(m[2]) - 1
@@ -468,12 +477,29 @@ def put(lines, at, address):
     return lines[:at] + [(0, f"{name} = arith.constant {address} : i64"), (number, moved)] + lines[at + 1:]
 
 
+def exchanged(lines, at, column, wrong, right):
+    """An operand of a line, in one place of it or wherever it is named: another value, or a number."""
+    number, line = lines[at]
+    made = []
+    if not right.startswith("%"):
+        right, made = f"%sf_number{at}_{column}", [(0, f"%sf_number{at}_{column} = arith.constant {right} : {kind_of(lines, wrong)}")]
+    rest = line[column or 0:]
+    if not re.search(rf"{wrong}\b", rest) if column is None else not re.match(rf"{wrong}\b", rest):
+        raise LookupError(f"no {wrong} at {column} of {line}")
+    new = line[:column or 0] + re.sub(rf"{wrong}\b", right, rest, count=0 if column is None else 1)
+    begin = text.Text([t for _, t in lines]).first_of(at)
+    return lines[:begin] + made + lines[begin:at] + [(number, new)] + lines[at + 1:]
+
+
+def kind_of(lines, name):
+    known = re.search(rf"{name} = .* : (?:\w+ to )?(index|i\d+)\b", "\n".join(t for _, t in lines)) or re.search(rf"{name}: (index|i\d+)", "\n".join(t for _, t in lines))
+    return known[1] if known else "index"
+
+
 def rounded(lines, at, name, step):
     """A number that a line uses, a multiple of `step` not above it."""
     number, line = lines[at]
-    known = re.search(rf"{name} = .* : (?:\w+ to )?(index|i\d+)\b", "\n".join(t for _, t in lines)) or re.search(rf"{name}: (index|i\d+)", "\n".join(t for _, t in lines))
-    kind = known[1] if known else "index"
-    new = f"%sf_round{at}"
+    kind, new = kind_of(lines, name), f"%sf_round{at}"
     made = [f"{new}_s = arith.constant {step} : {kind}", f"{new}_r = arith.remui {name}, {new}_s : {kind}", f"{new} = arith.subi {name}, {new}_r : {kind}"]
     return lines[:at] + [(0, t) for t in made] + [(number, re.sub(rf"{name}\b", new, line))] + lines[at + 1:]
 

@@ -14,6 +14,7 @@
 #include "sim/check/pages.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
+#include "sim/places.hpp"
 
 namespace pto::sim {
 namespace {
@@ -184,8 +185,8 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
-    out->help = fmt::format("add {} before {}, behind what waits for the write", kClean,
-                            sim::place(*program_, now.pc));
+    out->help =
+        fmt::format("add {} {}, behind what waits for the write", kClean, Places(*program_).before(now.pc));
   }
 
   /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
@@ -198,8 +199,8 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
-    out->help = fmt::format("add {} before {}, behind what waits for the write", kClean,
-                            sim::place(*program_, now.pc));
+    out->help =
+        fmt::format("add {} {}, behind what waits for the write", kClean, Places(*program_).before(now.pc));
   }
 
   void unwritten(const Access& now, const Access& store, uint64_t addr) {
@@ -208,7 +209,7 @@ class CacheChecker final : public RunChecker {
                                       arguments_.place(Space::gm, addr), who(store), cache_of(store.core)));
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} after {}", kClean, sim::place(*program_, store.pc));
+    out->help = fmt::format("add {} {}", kClean, Places(*program_).after(store.pc));
   }
 
   /// Only a warning: caches may have written the line back in the meantime, and mostly have.
@@ -220,7 +221,7 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} after {}", kClean, sim::place(*program_, store.pc));
+    out->help = fmt::format("add {} {}", kClean, Places(*program_).after(store.pc));
   }
 
   /// Only a warning: which lines a cache still holds is up to the hardware.
