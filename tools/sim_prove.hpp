@@ -13,7 +13,7 @@ namespace pto::tools {
 struct ProveTool {
   RunOptions run;
   std::vector<std::string> files;
-  uint64_t max_runs = 5000, max_seconds = 60;
+  uint64_t max_runs = 100000, max_seconds = 60;
 };
 
 CLI::App* add_prove_command(CLI::App& app);

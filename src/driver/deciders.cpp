@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "driver/freed.hpp"
 #include "driver/use_walk.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -240,6 +241,7 @@ void Deciders::look_at(const OpView& op) {
         want(op.operand(0), {});
       return;
     default:
+      if (loads_free_number(op)) want_load(op, {0});
       if (waits_for_words(op)) word_waits_.insert(op.index());
       return;
   }
@@ -466,6 +468,7 @@ void Deciders::want_load(const OpView& op, const Numbers& numbers) {
   loads_[op.index()].insert(numbers.begin(), numbers.end());
   if (addresses_.contains(op.index())) return;
   Address address;
+  address.any = loads_free_number(op);
   for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
     for (const ValueId value : op.operands(i)) {
       address.any = address.any || !write_formula(value, address, 0);

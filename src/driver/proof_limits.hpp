@@ -38,14 +38,14 @@ struct Choice {
 class Deadline {
  public:
   /// 0: there is none.
-  explicit Deadline(uint64_t seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
+  explicit Deadline(double seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
   [[nodiscard]] bool over() const {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
-    return seconds_ != 0 && spent.count() >= static_cast<double>(seconds_);
+    return seconds_ > 0 && spent.count() >= seconds_;
   }
 
  private:
-  uint64_t seconds_;
+  double seconds_;
   std::chrono::steady_clock::time_point begin_;
 };
 

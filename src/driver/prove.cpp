@@ -13,6 +13,7 @@
 #include "driver/cuts.hpp"
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
+#include "driver/freed.hpp"
 #include "driver/periods.hpp"
 #include "driver/proof_inputs.hpp"
 #include "driver/proof_limits.hpp"
@@ -39,12 +40,18 @@ using Verdict = Proof::Verdict;
 constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< bytes that a buffer may reach
 constexpr uint32_t kMostBlocks = 3;
 
+/// Of what is tried now; ProveOptions says what is tried in all.
+struct Limits {
+  uint64_t runs;
+  Deadline deadline;
+};
+
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
               const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips,
-              const Deadline& deadline)
-      : deadline_(deadline),
+              const Limits& limits)
+      : limits_(limits),
         launch_(launch),
         options_(options),
         program_(launch.prepared.program),
@@ -68,6 +75,10 @@ class KernelProof {
 
   /// With more iterations the loops may come to repeat one another.
   [[nodiscard]] bool wants_more_trips() const { return unsettled_; }
+  /// What decides was not all known, or not all tried.
+  [[nodiscard]] bool leaves_numbers() const { return unknown_; }
+  /// Runs or time were not enough.
+  [[nodiscard]] bool wants_more_runs() const { return cut_short_; }
 
   Result<Proof> run() {
     choose();
@@ -84,9 +95,10 @@ class KernelProof {
                            choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 64;
-    most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : options_.max_runs;
+    most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : limits_.runs;
     if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
+    unknown_ = undecided_;
     if (!undecided_) check_loops();
     if (!undecided_) {
       check_far_accesses();
@@ -198,11 +210,11 @@ class KernelProof {
     driver::Closures closures(data_loops_, deciders_.furthest(), deciders_.period());
     while (const auto contents = crossings.next()) {
       if (proof_.runs >= most_runs_) {
-        if (proof_.runs >= options_.max_runs)
+        if (proof_.runs >= limits_.runs)
           too_many_contents(fmt::format("than the {} ways of --max-runs", options_.max_runs));
         return true;
       }
-      if (deadline_.over()) {
+      if (limits_.deadline.over()) {
         too_many_contents(fmt::format("ways than the {} s of --max-seconds let try", options_.max_seconds));
         return true;
       }
@@ -265,6 +277,7 @@ class KernelProof {
 
   void too_many_contents(const std::string& than) {
     if (undecided_) return;
+    cut_short_ = true;
     const uint32_t op = loads_.empty() ? 0 : *loads_.begin();
     obstacle(op, op,
              (op == 0 ? "what is handed over decides in more " : "what it loads decides in more ") + than);
@@ -481,8 +494,11 @@ class KernelProof {
           fmt::format("nothing orders it and {}, and other numbers than were tried may bring them to the "
                       "same bytes on the chip",
                       sim::place(program_, second)));
+    const bool met = undecided_;
     check_chosen_loads(places);
     for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
+    // With branches and loops that are let go as many meet, or more.
+    unknown_ = undecided_ && !met;
   }
 
   /// What is loaded may be any number as long as the kernel itself does not write there.
@@ -525,7 +541,7 @@ class KernelProof {
     proof_.diagnostics.add(std::move(made));
   }
 
-  const Deadline& deadline_;
+  const Limits& limits_;
   const Launch& launch_;
   const ProveOptions& options_;
   const Program& program_;
@@ -552,19 +568,79 @@ class KernelProof {
   std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
-  bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false;
+  bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,
+       unknown_ = false;
   Proof proof_;
 };
 
-Result<Proof> prove_kernel(const Launch& launch, const ProveOptions& options, const Functions& functions,
-                           const CallGraph& calls, const LaunchedFunctions& launched) {
+/// A kernel of a program.
+struct Kernel {
+  const Launch& launch;
+  const Functions& functions;
+  const CallGraph& calls;
+  const LaunchedFunctions& launched;
+};
+
+struct Tried {
+  Proof proof;
+  bool numbers_left = false;  ///< what decides was not all known, or not all tried
+  bool more_runs = false;     ///< or more time may decide it
+};
+
+Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, const Limits& limits) {
   constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
-  const Deadline deadline(options.max_seconds);
   for (int64_t trips = Deciders::kLeastTrips;; trips += Deciders::kLeastTrips / 2) {
-    KernelProof kernel(launch, options, functions, calls, launched, trips, deadline);
-    auto proof = kernel.run();
-    if (!proof || !kernel.wants_more_trips() || trips >= kMostTrips) return proof;
+    KernelProof one(kernel.launch, options, kernel.functions, kernel.calls, kernel.launched, trips, limits);
+    auto proof = one.run();
+    if (!proof) return proof.error();
+    if (one.wants_more_trips() && trips < kMostTrips) continue;
+    return Tried{std::move(*proof), one.leaves_numbers(), one.wants_more_runs()};
   }
+}
+
+/// Whatever decides its branches and loops: only a proof says something. Nothing: nothing decides them.
+Result<std::optional<Proof>> prove_freed(const Kernel& kernel, const ProveOptions& options,
+                                         const Limits& limits) {
+  std::vector<uint32_t> ops;
+  for (const uint32_t each : kernel.launched.functions) ops.push_back(kernel.functions[each].info.op);
+  std::optional<Program> program = driver::freed(kernel.launch.prepared.program, ops);
+  if (!program) return std::optional<Proof>();
+  Launch launch = kernel.launch;
+  launch.prepared.program = std::move(*program);
+  const Functions functions(launch.prepared.program);
+  const CallGraph calls(launch.prepared.program, functions);
+  auto tried = prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits);
+  if (!tried) return tried.error();
+  tried->proof.covers.insert(tried->proof.covers.begin(), "branches and loops: any way");
+  return std::optional(std::move(tried->proof));
+}
+
+/// The few numbers of most kernels are tried one by one. Of others the branches and loops are let go, which
+/// may be too much; what is not proved so is tried as long as there is time.
+Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
+  constexpr uint64_t kFew = 300;
+  const auto seconds = static_cast<double>(options.max_seconds);
+  const Limits all{options.max_runs, Deadline(seconds)},
+      first{std::min(options.max_runs, kFew), Deadline(seconds / 8)},
+      second{options.max_runs, Deadline(seconds * 3 / 4)};
+  auto tried = prove_as_it_is(kernel, options, first);
+  if (!tried) return tried.error();
+  if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
+  uint64_t runs = tried->proof.runs;
+  auto free = prove_freed(kernel, options, second);
+  if (!free) return free.error();
+  if (*free) runs += (*free)->runs;
+  if (*free && (*free)->verdict == Verdict::proved) {
+    (*free)->runs = runs;
+    return std::move(**free);
+  }
+  if (tried->more_runs) {
+    tried = prove_as_it_is(kernel, options, all);
+    if (!tried) return tried.error();
+    runs += tried->proof.runs;
+  }
+  tried->proof.runs = runs;
+  return std::move(tried->proof);
 }
 
 }  // namespace
@@ -589,7 +665,7 @@ Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
     found = {std::move(*one)};
   }
   for (const LaunchedFunctions& each : found) {
-    auto proof = prove_kernel(*launch, options, functions, calls, each);
+    auto proof = prove_kernel({*launch, functions, calls, each}, options);
     if (!proof) return proof.error();
     proofs.kernels.push_back(std::move(*proof));
   }

@@ -1,0 +1,203 @@
+#include "driver/freed.hpp"
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "driver/deciders.hpp"
+#include "isa/constants.hpp"
+#include "isa/functions.hpp"
+#include "isa/rebuild.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+
+/// No text can name a value so.
+constexpr std::string_view kName = "any number";
+
+Type integers(TypeKind kind) {
+  Type type = scalar_type(Elem::i32);
+  type.kind = kind;
+  if (kind == TypeKind::ptr) type.space = Space::gm;
+  return type;
+}
+
+class Freeing {
+ public:
+  explicit Freeing(const Program& program) : constants_(program), original_(program), program_(program) {}
+
+  std::optional<Program> run(std::span<const uint32_t> functions) {
+    for (const uint32_t function : functions) {
+      const Region& body = body_of(original_, function);
+      if (body.begin == body.end) continue;
+      find_in(body);
+      starts_.insert(body.begin);
+      add_parameter(function);
+    }
+    if (branches_.empty() && loops_.empty()) return std::nullopt;
+    Rebuilder(program_, *this).run();
+    return std::move(program_);
+  }
+
+  void before(uint32_t index, Op& op) {
+    where_ = op.where;
+    if (const auto found = buffers_.find(index); found != buffers_.end()) buffer_ = found->second;
+    if (starts_.contains(index)) {
+      zero_ = constant(scalar_type(Elem::index));
+      none_ = constant(integers(TypeKind::scalar));
+    }
+    if (bodies_.contains(index)) load();
+    if (branches_.contains(index)) {
+      enum Predicate : int64_t { kNotEqual = 1 };
+      Attr predicate;
+      predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
+      predicate.value.kind = AttrValue::Kind::enumerant;
+      predicate.value.integer = kNotEqual;
+      exchange(op, 0, put(Does::compare, {load(), none_}, scalar_type(Elem::i1), {predicate}));
+    }
+    if (loops_.contains(index)) {
+      const Type counter = program_.type_of(operand(op, 0));
+      ValueId number = load();
+      if (counter.elem != Elem::i32) number = put(Does::cast, {number}, counter);
+      const ValueId length = put(Does::mul, {number, operand(op, 2)}, counter);
+      exchange(op, 1, put(Does::add, {operand(op, 0), length}, counter));
+    }
+  }
+  void after(uint32_t, Location) {}
+  void region_end(uint32_t, Location) {}
+
+ private:
+  // ---- what is let go
+
+  void find_in(const Region& region) {
+    for (const uint32_t index : children(original_, region)) {
+      const OpView op(original_, index);
+      if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
+      if (decides(op)) {
+        if (isa::does(op) == Does::branch) branches_.insert(index);
+        if (isa::does(op) == Does::loop && frees(op)) {
+          loops_.insert(index);
+          bodies_.insert(original_.regions_of(op.op())[0].begin);
+        }
+      }
+      for (const Region& inner : original_.regions_of(op.op())) find_in(inner);
+    }
+  }
+
+  /// Where it goes is not the same whenever it runs, or the same in it.
+  [[nodiscard]] bool decides(const OpView& op) const {
+    switch (isa::does(op)) {
+      case Does::branch:
+        return !constants_.of(op.operand(0));
+      case Does::loop:
+        if (!length(op)) return true;
+        break;
+      case Does::while_loop:
+        return true;
+      default:
+        break;
+    }
+    for (const uint32_t inner : inside(original_, op.index())) {
+      const OpView in(original_, inner);
+      if (isa::does(in) == Does::branch && !constants_.of(in.operand(0))) return true;
+      if (isa::does(in) == Does::loop && !length(in)) return true;
+      if (isa::does(in) == Does::while_loop) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::optional<int64_t> length(const OpView& loop) const {
+    const Number lower = constants_.of(loop.operand(0)), upper = constants_.of(loop.operand(1)),
+                 step = constants_.of(loop.operand(2));
+    if (!lower || !upper || !step || *step <= 0) return std::nullopt;
+    return iterations(*lower, *upper, *step);
+  }
+
+  [[nodiscard]] bool frees(const OpView& loop) const {
+    const Region& body = original_.regions_of(loop.op())[0];
+    const Elem counter = original_.type_of(loop.operand(0)).elem;
+    if (body.begin == body.end || (counter != Elem::index && counter != Elem::i32)) return false;
+    const std::optional<int64_t> most = length(loop);
+    return !most || *most > Deciders::kLeastTrips;
+  }
+
+  // ---- what is put in
+
+  /// The parameters of a function are values that follow one another.
+  void add_parameter(uint32_t function) {
+    Region& body = program_.regions[program_.ops[function].regions];
+    const uint32_t first = body.first_arg, count = body.n_args;
+    body.first_arg = static_cast<uint32_t>(program_.values.size());
+    body.n_args = count + 1;
+    buffers_[function] = body.first_arg;
+    program_.values.push_back(
+        {program_.types.intern(integers(TypeKind::ptr)), program_.strings.intern(kName)});
+    for (uint32_t i = 0; i < count; ++i) program_.values.push_back(Value(program_.values[first + i]));
+    const uint32_t moved = body.first_arg + 1 - first;
+    for (const uint32_t inner : pto::inside(original_, function)) {
+      const OpView op(original_, inner);
+      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+        for (const ValueId& value : op.operands(slot)) {
+          if (value >= first && value < first + count)
+            program_.operands[static_cast<size_t>(&value - original_.operands.data())] = value + moved;
+        }
+      }
+    }
+  }
+
+  ValueId put(Does does, std::vector<ValueId> operands, const Type& type, std::vector<Attr> attrs = {}) {
+    Op op;
+    op.row = isa::id_of(does);
+    op.where = where_;
+    op.operands = static_cast<uint32_t>(program_.operands.size());
+    op.n_operand_words = static_cast<decltype(op.n_operand_words)>(operands.size());
+    program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
+    op.attrs = static_cast<uint32_t>(program_.attrs.size());
+    op.n_attrs = static_cast<decltype(op.n_attrs)>(attrs.size());
+    program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
+    op.n_results = 1;
+    op.first_result = static_cast<uint32_t>(program_.values.size());
+    program_.values.push_back({program_.types.intern(type), 0});
+    program_.ops.push_back(op);
+    return op.first_result;
+  }
+
+  ValueId constant(const Type& type) {
+    Attr value;
+    value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
+    value.value.kind = AttrValue::Kind::integer;
+    value.value.type = program_.types.intern(type);
+    return put(Does::constant, {}, type, {value});
+  }
+  ValueId load() { return put(Does::load, {buffer_, zero_}, integers(TypeKind::scalar)); }
+
+  [[nodiscard]] ValueId operand(const Op& op, unsigned slot) const {
+    return program_.operands[op.operands + slot];
+  }
+  void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
+
+  const Constants constants_;
+  const Program& original_;
+  Program program_;
+  std::set<uint32_t> starts_, branches_, loops_, bodies_;  ///< bodies_: the first operations of loops
+  std::map<uint32_t, ValueId> buffers_;                    ///< of each function
+  Location where_;
+  ValueId buffer_ = kNoValue, zero_ = kNoValue, none_ = kNoValue;
+};
+
+}  // namespace
+
+std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions) {
+  return Freeing(program).run(functions);
+}
+
+bool loads_free_number(const OpView& op) {
+  return isa::does(op) == Does::load && op.program().name_of(op.operand(0)) == kName;
+}
+
+}  // namespace pto::driver

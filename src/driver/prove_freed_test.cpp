@@ -1,0 +1,155 @@
+// Verdicts of prove() where branches and loops are let go, each beside a twin with a fault; what a program
+// looks like then.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "driver/freed.hpp"
+#include "driver/prove_support.hpp"
+#include "isa/functions.hpp"
+#include "isa/walk.hpp"
+#include "pto/assembler.hpp"
+#include "support/catch.hpp"
+
+namespace pto {
+namespace {
+
+using test::proof_of;
+using Verdict = Proof::Verdict;
+
+constexpr uint64_t kRuns = 1000;  ///< more would be those of the programs as they are
+
+/// `%x` is a number that the kernel may have written: nobody can say which.
+std::string kernel(std::string_view body) {
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, %n: index)
+    attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i4 = arith.constant 4 : index
+  %i24 = arith.constant 24 : index
+  %z = arith.constant 0 : i32
+  %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
+  pto.store_scalar %z, %d[%n] : !pto.ptr<i32, gm>, i32
+  %x = pto.load_scalar %d[%i0] : !pto.ptr<i32, gm> -> i32
+  %many = arith.index_cast %x : i32 to index
+  %some = arith.cmpi sgt, %x, %z : i32
+{}  return
+}}
+}})",
+                     body);
+}
+
+const std::string kLoad =
+                      "  pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)\n"
+                      "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n",
+                  kStore =
+                      "  pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)\n"
+                      "    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n";
+
+std::string flag(std::string_view what, std::string_view from, std::string_view to) {
+  return fmt::format("  pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID0\"]\n", what, from, to);
+}
+const std::string kSet = flag("set", "MTE2", "MTE3"), kWait = flag("wait", "MTE2", "MTE3"),
+                  kSetBack = flag("set", "MTE3", "MTE2"), kWaitBack = flag("wait", "MTE3", "MTE2"),
+                  kCopy = kLoad + kSet + kWait + kStore;
+
+std::string where(std::string_view condition, const std::string& body) {
+  return fmt::format("  scf.if {} {{\n{}  }}\n", condition, body);
+}
+std::string looped(std::string_view counter, std::string_view to, const std::string& body) {
+  return fmt::format("  scf.for {} = %i0 to {} step %i1 {{\n{}  }}\n", counter, to, body);
+}
+
+bool is_freed(const Proof& proof) {
+  return std::ranges::any_of(proof.covers,
+                             [](const std::string& each) { return each.starts_with("branches"); });
+}
+
+/// Whether it is proved, and no other way.
+bool proved_freed(const std::string& body) {
+  const std::string text = kernel(body);
+  INFO(text);
+  const Proof proof = proof_of(text, kRuns);
+  if (proof.verdict == Verdict::proved) CHECK(is_freed(proof));
+  return proof.verdict == Verdict::proved;
+}
+
+TEST_CASE("a branch on what nobody can know is taken and is not", "[prove]") {
+  CHECK(proved_freed(where("%some", kCopy)));
+  CHECK_FALSE(proved_freed(where("%some", kLoad + kStore)));
+  CHECK_FALSE(proved_freed(where("%some", kSet) + kWait));
+  CHECK_FALSE(proved_freed(where("%some", kSet)));
+  // Twice the same way, which is more than a free branch knows.
+  CHECK_FALSE(proved_freed(where("%some", kSet) + where("%some", kWait)));
+  CHECK(proved_freed(where("%some", kCopy) + kSetBack + kWaitBack + where("%some", kCopy)));
+  CHECK_FALSE(proved_freed(where("%some", kCopy) + where("%some", kCopy)));
+}
+
+TEST_CASE("a loop that runs nobody knows how often runs any number of times", "[prove]") {
+  CHECK(proved_freed(looped("%i", "%many", kCopy + kSetBack + kWaitBack)));
+  CHECK_FALSE(proved_freed(looped("%i", "%many", kCopy)));
+  CHECK_FALSE(proved_freed(looped("%i", "%many", kSet) + looped("%j", "%many", kWait)));
+  CHECK(proved_freed(kSetBack + looped("%i", "%many", kWaitBack + kCopy + kSetBack) + kWaitBack));
+  CHECK_FALSE(proved_freed(looped("%i", "%many", kWaitBack + kCopy + kSetBack)));
+  // A flag of the next iteration, skipped in the first one: the branch is not any one.
+  const std::string first = "  %first = arith.cmpi eq, %i, %i0 : index\n";
+  CHECK_FALSE(proved_freed(looped("%i", "%many", first + where("%first", kWait) + kSet)));
+}
+
+TEST_CASE("many iterations that each load what decides come to the same", "[prove]") {
+  const std::string loads =
+      "  %row = arith.muli %i, %i24 : index\n  %at = arith.addi %row, %k : index\n"
+      "  %y = pto.load_scalar %d[%at] : !pto.ptr<i32, gm> -> i32\n  %here = arith.cmpi sge, %y, %z : i32\n";
+  const auto nest = [&](const std::string& body) {
+    return kSetBack + looped("%i", "%i24", looped("%k", "%i24", loads + where("%here", body))) + kWaitBack;
+  };
+  const std::string text = kernel(nest(kWaitBack + kCopy + kSetBack));
+  const Proof proof = proof_of(text, kRuns);
+  CHECK(proof.verdict == Verdict::proved);
+  CHECK(is_freed(proof));
+  CHECK(proof.runs < kRuns);
+  CHECK_FALSE(proved_freed(nest(kWaitBack + kLoad + kStore + kSetBack)));
+  CHECK_FALSE(proved_freed(nest(kWaitBack + kCopy)));
+  CHECK_FALSE(proved_freed(nest(kCopy)));
+}
+
+TEST_CASE("what few numbers decide is tried as it is", "[prove]") {
+  const std::string body =
+      "  %more = arith.cmpi sgt, %n, %i4 : index\n" + where("%more", kSet) + where("%more", kWait);
+  const Proof proof = proof_of(kernel(body));
+  CHECK(proof.verdict == Verdict::proved);
+  CHECK_FALSE(is_freed(proof));
+  CHECK(proof_of(kernel(body + where("%more", kSet))).verdict == Verdict::counterexample);
+}
+
+TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") {
+  const std::string text = kernel(looped("%i", "%many", where("%some", kCopy)) +
+                                  looped("%j", "%i4", kSet + kWait) + looped("%l", "%i24", kSet + kWait));
+  Diagnostics wrong;
+  const auto program = parse(text, {}, wrong);
+  REQUIRE(program);
+  const Functions functions(*program);
+  const std::vector<uint32_t> ops{functions.all().front().info.op};
+  const auto free = driver::freed(*program, ops);
+  REQUIRE(free);
+  const Region &before = body_of(*program, ops[0]), &after = body_of(*free, ops[0]);
+  CHECK(after.n_args == before.n_args + 1);
+  CHECK(free->type_of(after.first_arg).kind == TypeKind::ptr);
+  for (uint32_t i = 0; i < before.n_args; ++i)
+    CHECK(free->name_of(after.first_arg + 1 + i) == program->name_of(before.first_arg + i));
+  size_t loads = 0;
+  for (const uint32_t op : inside(*free, ops[0])) loads += driver::loads_free_number({*free, op}) ? 1 : 0;
+  // How often the first loop runs, one in each of its iterations, and the branch in it; not the four
+  // iterations of the second one, nor the third one, in which nothing decides.
+  CHECK(loads == 3);
+  CHECK_FALSE(driver::freed(*parse(kernel(kCopy), {}, wrong), ops));
+}
+
+}  // namespace
+}  // namespace pto
