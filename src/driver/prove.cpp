@@ -598,11 +598,15 @@ Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, 
   }
 }
 
-/// Whatever decides its branches and loops: only a proof says something. Nothing: nothing decides them.
+/// Whatever decides its branches and loops: only a proof says something. Nothing: nothing decides them, or a
+/// function of the kernel is called as well, with the parameters that it has.
 Result<std::optional<Proof>> prove_freed(const Kernel& kernel, const ProveOptions& options,
                                          const Limits& limits) {
   std::vector<uint32_t> ops;
-  for (const uint32_t each : kernel.launched.functions) ops.push_back(kernel.functions[each].info.op);
+  for (const uint32_t each : kernel.launched.functions) {
+    if (std::ranges::count(kernel.calls.calls(), each, &Call::callee) != 0) return std::optional<Proof>();
+    ops.push_back(kernel.functions[each].info.op);
+  }
   std::optional<Program> program = driver::freed(kernel.launch.prepared.program, ops);
   if (!program) return std::optional<Proof>();
   Launch launch = kernel.launch;

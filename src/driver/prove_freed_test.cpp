@@ -128,6 +128,19 @@ TEST_CASE("what few numbers decide is tried as it is", "[prove]") {
   CHECK(proof_of(kernel(body + where("%more", kSet))).verdict == Verdict::counterexample);
 }
 
+TEST_CASE("a function of the kernel that is called as well keeps its branches", "[prove]") {
+  const std::string helper = kernel(where("%some", kCopy));
+  CHECK(is_freed(proof_of(helper, kRuns)));
+  const std::string calls = fmt::format(
+      "{}func.func @caller(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, %n: index) "
+      "{{\n"
+      "  func.call @k(%a, %o, %d, %n) : (!pto.ptr<f32, gm>, !pto.ptr<f32, gm>, !pto.ptr<i32, gm>, index) -> "
+      "()\n"
+      "  return\n}}\n}}\n",
+      helper.substr(0, helper.rfind('}')));
+  CHECK_FALSE(is_freed(proof_of(calls, kRuns, "k")));
+}
+
 TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") {
   const std::string text = kernel(looped("%i", "%many", where("%some", kCopy)) +
                                   looped("%j", "%i4", kSet + kWait) + looped("%l", "%i24", kSet + kWait));
