@@ -9,6 +9,8 @@ namespace {
 
 using Verdict = Proof::Verdict;
 
+constexpr uint64_t kRuns = 600;  ///< more find nothing else
+
 /// Loaded numbers say how often %o[%at] is stored, and whether.
 Verdict verdict_of(std::string_view at, std::string_view inside = "", std::string_view behind = "") {
   return test::proof_of(fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
@@ -44,7 +46,8 @@ func.func @k(%m: !pto.ptr<i32, gm>, %o: !pto.ptr<i32, gm>, %n: index)
 {}  return
 }}
 }})",
-                                    at, inside, behind))
+                                    at, inside, behind),
+                        kRuns)
       .verdict;
 }
 

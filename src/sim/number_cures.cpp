@@ -12,6 +12,7 @@
 #include "isa/words.hpp"
 #include "sim/check/roots.hpp"
 #include "sim/places.hpp"
+#include "support/checked.hpp"
 
 namespace pto::sim {
 namespace {
@@ -252,10 +253,12 @@ class NumberCures {
     if (isa::row(program_.ops[suspect.op].row).does == Does::loop) {
       constexpr unsigned kStep = 2;
       const int64_t step = constants_.of(OpView(program_, suspect.op).operand(kStep)).value_or(1);
-      if (suspect.at.slot < kStep) others = {number - step, number + step};
+      if (suspect.at.slot < kStep)
+        others = {sat_add(number, sat_mul<int64_t>(step, -1)), sat_add(number, step)};
     } else if (number != 0) {  // which is what nobody would have to count
-      others = {number - 1, number + 1,      number % 2 == 0 ? number / 2 : number,
-                number * 2, number - kBlock, number + kBlock};
+      others = {
+          sat_add<int64_t>(number, -1), sat_add<int64_t>(number, 1), number % 2 == 0 ? number / 2 : number,
+          sat_mul<int64_t>(number, 2),  sat_add(number, -kBlock),    sat_add(number, kBlock)};
     }
     for (const int64_t each : others) {
       if (each != number && each >= least(suspect)) write(Rank::slip, suspect, each);
