@@ -14,7 +14,7 @@ namespace pto {
 struct ProveOptions {
   LaunchOptions launch;
   SimOptions sim;                  ///< limits and switches of each run
-  uint64_t max_runs = 5000;        ///< combinations of numbers; more: not decided
+  uint64_t max_runs = 5000;        ///< combinations of numbers, as it is and with branches let go
   uint64_t max_seconds = 0;        ///< of one kernel; longer: not decided; 0: no limit
   uint64_t max_events = 1u << 21;  ///< of one run that are kept to compare iterations
 };
@@ -42,8 +42,9 @@ struct Proofs {
 
 /// Every launch of a program (LaunchOptions::entry: one of them). Says of each that no input and no timing
 /// gives a deadlock, a race, or a flag, buffer id, signal or queue slot that is left; or with which numbers
-/// one does; or which statement keeps it from saying so. What the values of buffers decide is not followed.
-/// Errors: files, configurations, an instruction that is not implemented.
+/// one does; or which statement keeps it from saying so. Integers that the scalar unit loads are such
+/// numbers; what else data decide is proved only where it may decide anything. Errors: files, configurations,
+/// an instruction that is not implemented.
 Result<Proofs> prove(const std::string& file, const ProveOptions& options);
 
 }  // namespace pto
