@@ -1,4 +1,6 @@
 // Which kernels can be cut: what their operations leave behind is told by the state at a cut.
+#include <algorithm>
+
 #include "driver/deciders.hpp"
 #include "isa/row.hpp"
 #include "isa/unit_flag.hpp"
@@ -19,10 +21,11 @@ bool leaves_state(const isa::Row& row) {
 /// What it leaves behind is seen in what is ordered and what is pending.
 bool Deciders::can_be_cut_at(const OpView& op) const {
   switch (isa::does(op)) {
-    case Does::call:
-    case Does::store_array:
     case Does::launch_threads:
       return false;
+    case Does::call:  // where the callee comes to a load that decides, nothing tells who has called it
+      return std::ranges::none_of(functions_.called(op, *functions_.around(op.index())),
+                                  [&](uint32_t callee) { return decides_in(callee); });
     case Does::set_flag:
     case Does::set_flag_dyn:
     case Does::wait_flag:
@@ -32,10 +35,25 @@ bool Deciders::can_be_cut_at(const OpView& op) const {
     case Does::sync_wait:
     case Does::memory_barrier:
     case Does::sync_base:
+    case Does::fence:
       return true;
     default:
       return !isa::synchronises(isa::does(op)) && isa::unit_flag(op).phase == isa::UnitFlag::Phase::none;
   }
+}
+
+/// Whether a function loads what decides, or one that it calls.
+bool Deciders::decides_in(uint32_t function) const {
+  std::vector<uint32_t> all{function};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Function& each = functions_[all[i]];
+    const auto load = loads_.lower_bound(each.info.op);
+    if (load != loads_.end() && load->first < each.end) return true;
+    for (const Call& call : calls_.of(all[i])) {
+      if (std::ranges::find(all, call.callee) == all.end()) all.push_back(call.callee);
+    }
+  }
+  return false;
 }
 
 /// Whether something in it has a place in the order of the kernel, or changes what others touch.

@@ -54,6 +54,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
                    const LaunchedFunctions& launch, int64_t least_trips)
     : program_(program),
       functions_(functions),
+      calls_(calls),
       queues_(program),
       constants_(program),
       functions_used_(reached(calls, launch)) {
@@ -77,6 +78,13 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];
       for (uint32_t op = each.info.op + 1; op < each.end; ++op) look_at(OpView(program_, op));
+    }
+  }
+  for (const uint32_t function : functions_used_) {
+    const Function& each = functions_[function];
+    for (uint32_t i = each.info.op + 1; i < each.end && plain_; ++i) {
+      const OpView op(program_, i);
+      plain_ = can_be_cut_at(op) && !leaves_data_behind(op);
     }
   }
   find_together();
@@ -184,7 +192,6 @@ void Deciders::look_at(const OpView& op) {
   deciding_ = op.index();
   place_ = false;
   if (opens_vector_scope(op)) scope_end_ = std::max(scope_end_, program_.end_of(op.index()));
-  plain_ = plain_ && can_be_cut_at(op) && !leaves_data_behind(op);
   if (asks_for_block(op)) reads_block_ = true;
   const Does does = isa::does(op);
   switch (does) {

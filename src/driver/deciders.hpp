@@ -60,7 +60,7 @@ class Deciders {
   static constexpr char kCounter = '@';
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
   /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
-  /// nothing but flags, barriers, signals and queues orders the kernel.
+  /// nothing but flags, barriers, fences, signals and queues orders the kernel.
   [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
   /// Waits for words in GM that another device writes.
@@ -116,6 +116,7 @@ class Deciders {
   void note_open_loop(const OpView& op);
   void look_at_extents(const OpView& op);
   [[nodiscard]] bool can_be_cut_at(const OpView& op) const;
+  [[nodiscard]] bool decides_in(uint32_t function) const;
   bool leaves_data_behind(const OpView& op);
   void want(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
@@ -194,6 +195,7 @@ class Deciders {
 
   const Program& program_;
   const Functions& functions_;
+  const CallGraph& calls_;
   QueueFacts queues_;
   Constants constants_;
   std::vector<uint32_t> functions_used_;

@@ -29,7 +29,8 @@ Type integers(TypeKind kind) {
 
 class Freeing {
  public:
-  explicit Freeing(const Program& program) : constants_(program), original_(program), program_(program) {}
+  Freeing(const Program& program, Freedom freedom)
+      : freedom_(freedom), constants_(program), original_(program), program_(program) {}
 
   std::optional<Program> run(std::span<const uint32_t> functions) {
     for (const uint32_t function : functions) {
@@ -39,7 +40,10 @@ class Freeing {
       starts_.insert(body.begin);
       add_parameter(function);
     }
-    if (branches_.empty() && loops_.empty()) return std::nullopt;
+    for (uint32_t index = 0; index < original_.ops.size(); ++index) {
+      if (gives_extents(OpView(original_, index))) extents_.clear();
+    }
+    if (branches_.empty() && loops_.empty() && extents_.empty()) return std::nullopt;
     Rebuilder(program_, *this).run();
     return std::move(program_);
   }
@@ -60,6 +64,7 @@ class Freeing {
       predicate.value.integer = kNotEqual;
       exchange(op, 0, put(Does::compare, {load(), none_}, scalar_type(Elem::i1), {predicate}));
     }
+    if (extents_.contains(index)) fill_extents(index, op);
     if (loops_.contains(index)) {
       const Type counter = program_.type_of(operand(op, 0));
       ValueId number = load();
@@ -78,7 +83,8 @@ class Freeing {
     for (const uint32_t index : children(original_, region)) {
       const OpView op(original_, index);
       if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
-      if (decides(op)) {
+      if (isa::does(op) == Does::set_extents && sets_by_numbers(op)) extents_.insert(index);
+      if (freedom_ == Freedom::ways && decides(op)) {
         if (isa::does(op) == Does::branch) branches_.insert(index);
         if (isa::does(op) == Does::loop && frees(op)) {
           loops_.insert(index);
@@ -126,7 +132,38 @@ class Freeing {
     return !most || *most > Deciders::kLeastTrips;
   }
 
+  /// Asks what is valid of a tile: then it is not all of it.
+  static bool gives_extents(const OpView& op) {
+    if ((isa::row(op.op().row).flags & isa::kPure) == 0 || op.op().n_results == 0) return false;
+    const bool of_tile = op.op().n_operand_words != 0 && op.operand(0) != kNoValue && op.type(0).is_tile();
+    return of_tile && op.result_type(0).kind == TypeKind::scalar;
+  }
+
+  [[nodiscard]] bool sets_by_numbers(const OpView& op) const {
+    for (unsigned slot = 1; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      if (full_extent(op, slot) && !constants_.of(op.operand(slot))) return true;
+    }
+    return false;
+  }
+
+  /// Of a tile of known size.
+  [[nodiscard]] static std::optional<int64_t> full_extent(const OpView& op, unsigned slot) {
+    const Type& tile = op.type(0);
+    const unsigned dim = slot - 1;
+    if (!tile.is_tile() || dim >= tile.rank || tile.dims[dim] <= 0) return std::nullopt;
+    return tile.dims[dim];
+  }
+
   // ---- what is put in
+
+  void fill_extents(uint32_t index, Op& op) {
+    const OpView before(original_, index);
+    for (unsigned slot = 1; slot < isa::schema(op.row).operands.size(); ++slot) {
+      const std::optional<int64_t> full = full_extent(before, slot);
+      if (full && !constants_.of(before.operand(slot)))
+        exchange(op, slot, constant(program_.type_of(operand(op, slot)), *full));
+    }
+  }
 
   /// The parameters of a function are values that follow one another.
   void add_parameter(uint32_t function) {
@@ -167,10 +204,11 @@ class Freeing {
     return op.first_result;
   }
 
-  ValueId constant(const Type& type) {
+  ValueId constant(const Type& type, int64_t number = 0) {
     Attr value;
     value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
     value.value.kind = AttrValue::Kind::integer;
+    value.value.integer = number;
     value.value.type = program_.types.intern(type);
     return put(Does::constant, {}, type, {value});
   }
@@ -181,10 +219,11 @@ class Freeing {
   }
   void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
 
+  const Freedom freedom_;
   const Constants constants_;
   const Program& original_;
   Program program_;
-  std::set<uint32_t> starts_, branches_, loops_, bodies_;  ///< bodies_: the first operations of loops
+  std::set<uint32_t> starts_, branches_, loops_, extents_, bodies_;  ///< bodies_: the first operations of loops
   std::map<uint32_t, ValueId> buffers_;                    ///< of each function
   Location where_;
   ValueId buffer_ = kNoValue, zero_ = kNoValue, none_ = kNoValue;
@@ -192,8 +231,8 @@ class Freeing {
 
 }  // namespace
 
-std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions) {
-  return Freeing(program).run(functions);
+std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions, Freedom freedom) {
+  return Freeing(program, freedom).run(functions);
 }
 
 bool loads_free_number(const OpView& op) {

@@ -598,45 +598,57 @@ Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, 
   }
 }
 
-/// Whatever decides its branches and loops: only a proof says something. Nothing: nothing decides them, or a
-/// function of the kernel is called as well, with the parameters that it has.
-Result<std::optional<Proof>> prove_freed(const Kernel& kernel, const ProveOptions& options,
-                                         const Limits& limits) {
+/// The kernel's program with some of it let go; nothing where nothing decides that, or a function of the
+/// kernel is called as well, with the parameters that it has.
+std::optional<Program> freed(const Kernel& kernel, driver::Freedom freedom) {
   std::vector<uint32_t> ops;
   for (const uint32_t each : kernel.launched.functions) {
-    if (std::ranges::count(kernel.calls.calls(), each, &Call::callee) != 0) return std::optional<Proof>();
+    if (std::ranges::count(kernel.calls.calls(), each, &Call::callee) != 0) return std::nullopt;
     ops.push_back(kernel.functions[each].info.op);
   }
-  std::optional<Program> program = driver::freed(kernel.launch.prepared.program, ops);
-  if (!program) return std::optional<Proof>();
+  return driver::freed(kernel.launch.prepared.program, ops, freedom);
+}
+
+/// Of a program that was freed only a proof says something.
+Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOptions& options,
+                          const Limits& limits) {
   Launch launch = kernel.launch;
-  launch.prepared.program = std::move(*program);
+  launch.prepared.program = std::move(program);
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
   auto tried = prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits);
   if (!tried) return tried.error();
-  tried->proof.covers.insert(tried->proof.covers.begin(), "branches and loops: any way");
-  return std::optional(std::move(tried->proof));
+  return std::move(tried->proof);
 }
 
-/// The few numbers of most kernels are tried one by one. Of others the branches and loops are let go, which
-/// may be too much; what is not proved so is tried as long as there is time.
+/// The few numbers of most kernels are tried one by one. Of others more is let go, which may be too much; what
+/// is not proved so is tried as long as there is time.
 Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   constexpr uint64_t kFew = 300;
   const auto seconds = static_cast<double>(options.max_seconds);
-  const Limits all{options.max_runs, Deadline(seconds)},
-      first{std::min(options.max_runs, kFew), Deadline(seconds / 8)},
-      second{options.max_runs, Deadline(seconds * 3 / 4)};
+  const auto until = [&](uint64_t runs, double part) {
+    return Limits{std::min(runs, options.max_runs), Deadline(seconds * part)};
+  };
+  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 1. / 2),
+               third = until(options.max_runs, 3. / 4), all = until(options.max_runs, 1);
   auto tried = prove_as_it_is(kernel, options, first);
   if (!tried) return tried.error();
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
   uint64_t runs = tried->proof.runs;
-  auto free = prove_freed(kernel, options, second);
-  if (!free) return free.error();
-  if (*free) runs += (*free)->runs;
-  if (*free && (*free)->verdict == Verdict::proved) {
-    (*free)->runs = runs;
-    return std::move(**free);
+  std::optional<Program> any_way = freed(kernel, driver::Freedom::ways),
+                         whole_tiles = freed(kernel, driver::Freedom::extents);
+  const Limits& of_ways = whole_tiles ? second : third;
+  for (const auto& [program, limits, covers] :
+       {std::tuple(&any_way, &of_ways, "branches and loops: any way"),
+        std::tuple(&whole_tiles, &third, "valid regions: all of their tiles")}) {
+    if (!*program) continue;
+    auto free = prove_freed(kernel, std::move(**program), options, *limits);
+    if (!free) return free.error();
+    runs += free->runs;
+    if (free->verdict != Verdict::proved) continue;
+    free->runs = runs;
+    free->covers.insert(free->covers.begin(), covers);
+    return std::move(*free);
   }
   if (tried->more_runs) {
     tried = prove_as_it_is(kernel, options, all);

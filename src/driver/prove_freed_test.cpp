@@ -149,7 +149,7 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
   REQUIRE(program);
   const Functions functions(*program);
   const std::vector<uint32_t> ops{functions.all().front().info.op};
-  const auto free = driver::freed(*program, ops);
+  const auto free = driver::freed(*program, ops, driver::Freedom::ways);
   REQUIRE(free);
   const Region &before = body_of(*program, ops[0]), &after = body_of(*free, ops[0]);
   CHECK(after.n_args == before.n_args + 1);
@@ -161,7 +161,7 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
   // How often the first loop runs, one in each of its iterations, and the branch in it; not the four
   // iterations of the second one, nor the third one, in which nothing decides.
   CHECK(loads == 3);
-  CHECK_FALSE(driver::freed(*parse(kernel(kCopy), {}, wrong), ops));
+  CHECK_FALSE(driver::freed(*parse(kernel(kCopy), {}, wrong), ops, driver::Freedom::ways));
 }
 
 }  // namespace
