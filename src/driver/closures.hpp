@@ -36,11 +36,14 @@ class Closures {
   using Iterations = std::map<int64_t, std::vector<CutState>>;  ///< by counter
 
   [[nodiscard]] CutState relative(const CutState& state, size_t depth, int64_t to) const;
-  [[nodiscard]] bool closes(const Iterations& iterations) const;
+  [[nodiscard]] bool closes(const Iterations& iterations, int64_t from, int64_t to) const;
+  [[nodiscard]] bool closes(uint32_t loop, const Iterations& iterations) const;
+  [[nodiscard]] bool all_in_loops(const CutState& state) const;
 
   const std::map<uint32_t, uint32_t>& loads_;
   int64_t furthest_ = 0, period_ = 1;
   bool given_up_ = false;
+  std::set<uint32_t> in_loops_;                            ///< cores that have stood in such loops
   std::map<std::pair<uint32_t, Loops>, Iterations> seen_;  ///< per loop and iterations of those around
 };
 

@@ -71,7 +71,7 @@ void Crossings::add(const Contents& came, std::vector<std::optional<CutState>> s
   for (size_t i = 0; i < came.size(); ++i) {
     const Place& place = came[i].place;
     places_[place] = numbers[i];
-    CutState state = states[i] ? std::move(*states[i]) : CutState{way, {}, {}, {}};
+    CutState state = states[i] ? std::move(*states[i]) : CutState{.key = way};
     way += fmt::format("{}+{}#{}={} ", place.argument, place.offset, place.way, came[i].number);
     if (i + 1 == asked_.way.size() && std::equal(asked_.way.begin(), asked_.way.end(), came.begin())) {
       answer();

@@ -132,10 +132,14 @@ uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
   const auto found = rules_.deciders->addresses().find(event.pc);
   if (found == rules_.deciders->addresses().end()) return 0;
   const CoreInfo& core = cores_[event.core];
-  if (found->second.any) {
+  if (const Deciders::Address& address = found->second; address.any) {
     std::string way = fmt::format("{}:{}", core.index, event.pc);
-    for (const Moment::Iteration& each : moment.loops) way += fmt::format(",{}:{}", each.op, counted(each));
-    const uint32_t before = times_[way]++;
+    if (address.alike != 0)
+      way = fmt::format("={}:{}.{}", address.alike, address.block ? core.block : 0,
+                        address.subblock ? core.subblock : 0);
+    for (const Moment::Iteration& each : moment.loops)
+      way += fmt::format(",{}:{}", address.alike != 0 ? 0 : each.op, counted(each));
+    const uint32_t before = times_[fmt::format("{}|{}", core.index, way)]++;
     return ways_.number(fmt::format("{}x{}", way, before));
   }
   if (!found->second.moves) return 0;
@@ -187,6 +191,34 @@ bool LoadAt::is_behind(const LoadAt& other) const {
 
 // ---- what is ordered, up to a cut: as in the race checker
 
+/// It happens, or its unit waits with all that it does from there on.
+void Cuts::come_to(uint32_t index) {
+  const Event& event = events_[index];
+  const auto before = blocked_.find(unit_of(event.thread));
+  if (before != blocked_.end()) return before->second.push_back(index);
+  if (waits(event)) return blocked_[unit_of(event.thread)].push_back(index);
+  replay(event);
+  if (event.kind == Event::Kind::release && !blocked_.empty()) go_on();
+}
+
+bool Cuts::waits(const Event& event) const {
+  return event.kind == Event::Kind::acquire && !tokens_.contains(event.token);
+}
+
+void Cuts::go_on() {
+  for (bool more = true; more;) {
+    more = false;
+    for (auto at = blocked_.begin(); at != blocked_.end();) {
+      std::deque<uint32_t>& left = at->second;
+      for (; !left.empty() && !waits(events_[left.front()]); left.pop_front()) {
+        replay(events_[left.front()]);
+        more = true;
+      }
+      at = left.empty() ? blocked_.erase(at) : std::next(at);
+    }
+  }
+}
+
 void Cuts::replay(const Event& event) {
   Thread& thread = threads_[event.thread];
   const uint32_t core = event.thread / kPerCore;
@@ -211,7 +243,6 @@ void Cuts::replay(const Event& event) {
     }
     case Event::Kind::acquire: {
       const auto at = tokens_.find(event.token);
-      if (at == tokens_.end()) return void(broken_ = true);  // it waits for what comes behind the cut
       merge(thread.seen, at->second.clock);
       thread.order = std::max(thread.order, at->second.order);
       if (event.flag >= 0) {
@@ -239,9 +270,9 @@ std::vector<std::optional<CutState>> Cuts::states(const Contents& contents) {
     if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
   }
   stands_.assign(cores_.size(), {});
-  kept_.clear();
+  kept_.clear(), blocked_.clear();
   for (size_t k = 0; k < places && !broken_; ++k) {
-    for (const uint32_t i : by_cut[k]) replay(events_[i]);
+    for (const uint32_t i : by_cut[k]) come_to(i);
     if (!broken_) found[k] = state(k, contents);
   }
   return found;
@@ -262,6 +293,7 @@ CutState Cuts::state(size_t place, const Contents& contents) {
   CutState out;
   positions(out, place, contents);
   pending(out.rest);
+  blocked(out.rest);
   known(out.open);
   out.write_key();
   return out;
@@ -286,10 +318,14 @@ void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
     stands.push_back(next);
     for (const auto& [op, at] : stand.loaded) {
       if (!rules_.live->live(op, next.op)) continue;
-      out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
+      const int64_t number = at < contents.size() ? contents[at].number : 0;
+      out += fmt::format("|{}={}", op, number);
+      const auto loop = rules_.trips.find(op);
+      const auto is_loop = [&](const auto& around) { return around.first == loop->second; };
+      if (loop != rules_.trips.end() && std::ranges::any_of(next.loops, is_loop))
+        state.trips[loop->second] = number;
     }
-    for (const auto& [op, all] : entries_[core])
-      out += fmt::format("|{}x{}", op, std::ranges::lower_bound(all, limit) - all.begin());
+    count_slots(core, limit, out);
     out += ';';
   }
   if (place != 0 && rules_.kept.contains(reads_.places()[place - 1])) kept_.push_back(place - 1);
@@ -301,6 +337,21 @@ void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
     if (comes)
       out += fmt::format("{}+{}#{}={} ", before.argument, before.offset, before.way,
                          at < contents.size() ? contents[at].number : 0);
+  }
+}
+
+/// As long as slots have not been used, and then which one is next.
+void Cuts::count_slots(size_t core, uint64_t limit, std::string& out) const {
+  std::map<uint64_t, std::pair<uint64_t, uint64_t>> counts;
+  for (const auto& [op, all] : entries_[core]) {
+    const SlotUse& use = rules_.queue_ops.at(op);
+    auto& [count, slots] = counts[use.queue];
+    count += static_cast<uint64_t>(std::ranges::lower_bound(all, limit) - all.begin());
+    slots = use.slots;
+  }
+  for (const auto& [queue, use] : counts) {
+    const auto [count, slots] = use;
+    out += fmt::format("|{}x{}", queue, slots == 0 || count < slots ? count : slots + count % slots);
   }
 }
 
@@ -317,6 +368,24 @@ void Cuts::pending(std::string& out) {
   std::ranges::stable_sort(pending_, {}, [](const Token* token) { return token->key(); });
   for (const Token* token : pending_) out += fmt::format("{} ", fmt::join(token->key(), ":"));
   out += ';';
+}
+
+/// What units have begun that wait for what comes behind the cut.
+void Cuts::blocked(std::string& out) {
+  for (const auto& [unit, left] : blocked_) {
+    out += fmt::format("wait {}", unit);
+    for (const uint32_t i : left) {
+      const Event& event = events_[i];
+      const bool access = event.kind == Event::Kind::access;
+      out += fmt::format(",{}:{}:{}:{}:{}:{}", static_cast<int>(event.kind), event.thread, event.other,
+                         event.flag >= 0 ? -1 : int64_t{event.pc}, event.flag, event.last);
+      if (access) {
+        const auto number = static_cast<uint32_t>(event.token);
+        out += fmt::format(":{}:{}", use_[number].kind, use_.group(number));
+      }
+    }
+    out += ';';
+  }
 }
 
 std::string Cuts::knowers(const Last& last) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,12 +36,19 @@ struct LoadAt {
 /// Numbers that are loaded again when others have been loaded, and where.
 using LoadedAgain = std::map<Place, std::set<LoadAt>>;
 
+/// What counts entries behind the program's back: which slot it takes, and whether it has to wait for one.
+struct SlotUse {
+  uint64_t queue = 0;  ///< what counts together
+  uint64_t slots = 0;  ///< after which it begins again; 0: not known
+};
+
 /// What of a kernel can be cut.
 struct CutRules {
   const Program* program = nullptr;
   LiveLoads* live = nullptr;
   Machine machine;
-  std::set<uint32_t> queue_ops;  ///< count entries behind the program's back
+  std::map<uint32_t, SlotUse> queue_ops;
+  std::map<uint32_t, uint32_t> trips;  ///< free numbers that say how often a loop runs: by load, the loop
   const Deciders* deciders = nullptr;
   LoadedAgain kept;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
@@ -52,6 +60,8 @@ struct CutState {
   /// Accesses and waits that somebody may still have to know of: who does.
   std::map<std::string, std::string> open;
   std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
+  /// How often loops run that cores stand in, where one free number says so (driver/freed.hpp); in the key, too.
+  std::map<uint32_t, int64_t> trips;
   std::string rest;            ///< what else the key holds
   void write_key();
   /// Everything that can come of the other one comes of this one: the same but that as many accesses are
@@ -124,12 +134,17 @@ class Cuts final : public Observer, OrderClocks {
 
   void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
   void note_access(const MemoryUse::Access& access, uint64_t position);
+  void come_to(uint32_t index);
+  [[nodiscard]] bool waits(const Event& event) const;
+  void go_on();
   void replay(const Event& event);
   void find_limits(size_t places);
   [[nodiscard]] CutState state(size_t place, const Contents& contents);
   void positions(CutState& state, size_t place, const Contents& contents);
   [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
+  void count_slots(size_t core, uint64_t limit, std::string& out) const;
   void pending(std::string& out);
+  void blocked(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
   void known(std::map<std::string, std::string>& out);
   [[nodiscard]] std::string knowers(const Last& last) const;
@@ -159,6 +174,8 @@ class Cuts final : public Observer, OrderClocks {
   };
   std::vector<Stand> stands_;  ///< per core
   std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
+  /// By unit: events from the first one on that waits for what comes behind the cut.
+  std::map<uint32_t, std::deque<uint32_t>> blocked_;
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
   std::map<Alike, Last> last_;

@@ -99,7 +99,13 @@ bool Deciders::leaves_data_behind(const OpView& op) {
   }
   if (!data) return false;
   for (const uint32_t i : inside(program_, op.index())) {
-    if (leaves_state(isa::row(program_.ops[i].row))) return true;
+    if (!leaves_state(isa::row(program_.ops[i].row))) continue;
+    // Nobody sees the valid region of a tile that is made in there when that has ended.
+    const OpView in(program_, i);
+    const auto tile = isa::does(in) == Does::set_extents ? origins_.find(in.operand(0)) : origins_.end();
+    const bool own = tile != origins_.end() && tile->second.kind == Origin::Kind::op &&
+                     tile->second.at > op.index() && tile->second.at < program_.end_of(op.index());
+    if (!own) return true;
   }
   return false;
 }

@@ -85,9 +85,9 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
     for (uint32_t i = each.info.op + 1; i < each.end && plain_; ++i) {
       const OpView op(program_, i);
       plain_ = can_be_cut_at(op) && !leaves_data_behind(op);
+      if (!plain_ && getenv("PTO_DBG")) fmt::print(stderr, "DBG not plain {} line {} cut {}\n", isa::row(op.op().row).name, op.op().where.line, can_be_cut_at(op));
     }
   }
-  find_together();
   find_moving();
 }
 
@@ -248,7 +248,7 @@ void Deciders::look_at(const OpView& op) {
         want(op.operand(0), {});
       return;
     default:
-      if (loads_free_number(op)) want_load(op, {0});
+      if (free_number(op)) want_load(op, {0});
       if (waits_for_words(op)) word_waits_.insert(op.index());
       return;
   }
@@ -475,7 +475,10 @@ void Deciders::want_load(const OpView& op, const Numbers& numbers) {
   loads_[op.index()].insert(numbers.begin(), numbers.end());
   if (addresses_.contains(op.index())) return;
   Address address;
-  address.any = loads_free_number(op);
+  if (const auto free = free_number(op)) {
+    address.any = true, address.alike = free->alike;
+    address.block = free->block, address.subblock = free->subblock;
+  }
   for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
     for (const ValueId value : op.operands(i)) {
       address.any = address.any || !write_formula(value, address, 0);
@@ -485,8 +488,24 @@ void Deciders::want_load(const OpView& op, const Numbers& numbers) {
   addresses_[op.index()] = std::move(address);
 }
 
-/// False where data are part of it.
-bool Deciders::write_formula(ValueId value, Address& out, int depth) {
+std::optional<uint32_t> Deciders::trips_of(uint32_t loop) const {
+  std::optional<uint32_t> found;  // put in front of the loop: the last one
+  for_each_source(OpView(program_, loop).operand(1), [&](ValueId, const Origin* origin) {
+    const bool op = origin != nullptr && origin->kind == Origin::Kind::op;
+    if (op && free_number(OpView(program_, origin->at))) found = std::max(found, std::optional(origin->at));
+    return true;
+  });
+  return found;
+}
+
+std::optional<Deciders::Address> Deciders::formula_of(ValueId value) {
+  Address made;
+  if (!write_formula(value, made, 0, true)) return std::nullopt;
+  return made;
+}
+
+/// False where data are part of it, but for numbers in GM `with_loads`.
+bool Deciders::write_formula(ValueId value, Address& out, int depth, bool with_loads) {
   constexpr int kDeepest = 40;
   constexpr size_t kLongest = 4096;
   if (value == kNoValue) return true;
@@ -501,7 +520,7 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth) {
     case Origin::Kind::none:
       return false;
     case Origin::Kind::parameter:
-      out.moves = true;
+      out.moves = out.parameters = true;
       out.formula += fmt::format("p{}", origin.at);
       return true;
     case Origin::Kind::joined:
@@ -516,12 +535,15 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth) {
   if (origin.kind == Origin::Kind::counter) {
     // It is what it is now, whatever the parameters are, unless they say where it begins.
     Address begin;
-    if (!write_formula(op.operand(0), begin, depth + 1) || !write_formula(op.operand(2), begin, depth + 1))
+    begin.loads = std::move(out.loads);
+    if (!write_formula(op.operand(0), begin, depth + 1, with_loads) ||
+        !write_formula(op.operand(2), begin, depth + 1, with_loads))
       return false;
+    out.loads = std::move(begin.loads);
     out.formula += fmt::format("{}{};", kCounter, origin.at);
     if (begin.moves) out.formula += begin.formula;
     out.moves = out.moves || begin.moves, out.block = out.block || begin.block;
-    out.subblock = out.subblock || begin.subblock;
+    out.subblock = out.subblock || begin.subblock, out.parameters = out.parameters || begin.parameters;
     return true;
   }
   if (!gives_number(op) && op.op().n_operand_words == 0) {
@@ -530,14 +552,23 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth) {
     else
       out.subblock = true;
   }
-  if (!gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
+  const bool loads = with_loads && loads_number(op);
+  if (loads) out.loads.push_back(origin.at);
+  if (!loads && !gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
       isa::does(op) != Does::cast_ptr)
     return false;
-  out.formula += fmt::format("{}(", isa::row(op.op().row).name);
+  // Which instruction loads is of no importance.
+  out.formula += loads ? fmt::format("load{}", static_cast<int>(op.result_type(0).elem))
+                       : std::string(isa::row(op.op().row).name);
+  if (gives_number(op)) {
+    const Arithmetic how = arithmetic_of(op);
+    out.formula += fmt::format("{}:{}:{}", how.from, how.to, how.predicate);
+  }
+  out.formula += '(';
   const auto operands = static_cast<unsigned>(isa::schema(op.op().row).operands.size());
   for (unsigned i = 0; i < operands; ++i) {
     for (const ValueId from : op.operands(i)) {
-      if (!write_formula(from, out, depth + 1)) return false;
+      if (!write_formula(from, out, depth + 1, with_loads)) return false;
       out.formula += ',';
     }
   }

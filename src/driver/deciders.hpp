@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/joint_numbers.hpp"
+#include "driver/proof_limits.hpp"
 #include "isa/call_graph.hpp"
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
@@ -44,25 +45,44 @@ class Deciders {
   Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
            const LaunchedFunctions& launch, int64_t least_trips = kLeastTrips);
 
+  /// Adds numbers that decide together. False where there was not the time for it.
+  bool find_together(const Deadline& deadline);
+  [[nodiscard]] bool together_found() const { return together_found_; }
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
   /// Parameters that decide together, in groups that have nothing to do with one another.
   [[nodiscard]] const std::vector<Together>& together() const { return together_; }
   /// The same for what the scalar unit loads from GM, by the operation that loads.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
+  static constexpr char kCounter = '@';
   /// Where such a load looks, as a formula, with the operation of the loop and `;` behind each counter.
   struct Address {
     std::string formula;
     bool moves = false;  ///< parameters or blocks are part of it
-    bool block = false, subblock = false;
+    bool parameters = false, block = false, subblock = false;
     bool any = false;  ///< data choose it: each load is one of its own, wherever it looks
+    /// Of free numbers (driver/freed.hpp), above 0: with the same one they are the same number where the
+    /// counters of all loops around are.
+    uint32_t alike = 0;
+    std::vector<uint32_t> loads;  ///< that are part of it, where they may be
+    /// Nothing but constants is part of it, and which vector core runs.
+    [[nodiscard]] bool fixed() const {
+      return !parameters && !block && loads.empty() && formula.find(kCounter) == std::string::npos;
+    }
   };
-  static constexpr char kCounter = '@';
+  /// What a number is made of: parameters, counters, blocks, and what is loaded from GM; nothing where
+  /// something else is.
+  [[nodiscard]] std::optional<Address> formula_of(ValueId value);
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
+  /// The free number that says how often a loop runs.
+  [[nodiscard]] std::optional<uint32_t> trips_of(uint32_t loop) const;
   /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
   /// nothing but flags, barriers, fences, signals and queues orders the kernel.
+  bool is_plain() const { return plain_; }
+  bool is_carried() const { return carried_; }
   [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
+  [[nodiscard]] const QueueFacts& queues() const { return queues_; }
   /// Waits for words in GM that another device writes.
   [[nodiscard]] const std::set<uint32_t>& word_waits() const { return word_waits_; }
   /// The code asks in which block it runs, or of how many.
@@ -126,7 +146,7 @@ class Deciders {
   void want_load(const OpView& op, const Numbers& numbers);
   void want_extent(ValueId value, int64_t full);
   void refuse(uint32_t source, std::string why);
-  bool write_formula(ValueId value, Address& out, int depth);
+  bool write_formula(ValueId value, Address& out, int depth, bool with_loads = false);
   [[nodiscard]] bool from_data(ValueId value);
   /// Whether the number may differ from one launch to another.
   [[nodiscard]] bool open(ValueId value);
@@ -138,7 +158,6 @@ class Deciders {
   [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
   [[nodiscard]] std::optional<ChipPlace> slots_of(const OpView& pop) const;
   void find_resized();
-  void find_together();
   void find_moving();
   void find_moving(const OpView& op);
   void find_open_lanes(const OpView& op);
@@ -214,7 +233,7 @@ class Deciders {
   uint32_t scope_end_ = 0;  ///< of the vector function that is looked at
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;
   bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true, assigns_ = false,
-       moves_registers_ = false;
+       moves_registers_ = false, together_found_ = false;
   uint32_t deciding_ = 0;  ///< the operation whose numbers are followed
 };
 

@@ -1,11 +1,13 @@
 #include "driver/freed.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "driver/deciders.hpp"
 #include "isa/constants.hpp"
 #include "isa/functions.hpp"
 #include "isa/rebuild.hpp"
@@ -19,6 +21,8 @@ using isa::Does;
 
 /// No text can name a value so.
 constexpr std::string_view kName = "any number";
+/// In the index of a load from it, below the number of the formula.
+constexpr int64_t kOfBlock = 1, kOfSubblock = 2, kFormulas = 4;
 
 Type integers(TypeKind kind) {
   Type type = scalar_type(Elem::i32);
@@ -29,8 +33,13 @@ Type integers(TypeKind kind) {
 
 class Freeing {
  public:
-  Freeing(const Program& program, Freedom freedom)
-      : freedom_(freedom), constants_(program), original_(program), program_(program) {}
+  Freeing(const Program& program, Freedom freedom, const FormulaOf& formula_of)
+      : freedom_(freedom),
+        formula_of_(formula_of),
+        constants_(program),
+        original_(program),
+        tree_(program),
+        program_(program) {}
 
   std::optional<Program> run(std::span<const uint32_t> functions) {
     for (const uint32_t function : functions) {
@@ -51,23 +60,21 @@ class Freeing {
   void before(uint32_t index, Op& op) {
     where_ = op.where;
     if (const auto found = buffers_.find(index); found != buffers_.end()) buffer_ = found->second;
-    if (starts_.contains(index)) {
-      zero_ = constant(scalar_type(Elem::index));
-      none_ = constant(integers(TypeKind::scalar));
-    }
-    if (bodies_.contains(index)) load();
+    if (starts_.contains(index)) none_ = constant(integers(TypeKind::scalar));
+    if (bodies_.contains(index)) load(0);
     if (branches_.contains(index)) {
       enum Predicate : int64_t { kNotEqual = 1 };
       Attr predicate;
       predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
       predicate.value.kind = AttrValue::Kind::enumerant;
       predicate.value.integer = kNotEqual;
-      exchange(op, 0, put(Does::compare, {load(), none_}, scalar_type(Elem::i1), {predicate}));
+      exchange(op, 0, put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1),
+                            {predicate}));
     }
     if (extents_.contains(index)) fill_extents(index, op);
     if (loops_.contains(index)) {
       const Type counter = program_.type_of(operand(op, 0));
-      ValueId number = load();
+      ValueId number = load(formula("for", index, 0, 3));
       if (counter.elem != Elem::i32) number = put(Does::cast, {number}, counter);
       const ValueId length = put(Does::mul, {number, operand(op, 2)}, counter);
       exchange(op, 1, put(Does::add, {operand(op, 0), length}, counter));
@@ -95,11 +102,18 @@ class Freeing {
     }
   }
 
+  /// A condition that always comes out the same on a core.
+  [[nodiscard]] bool fixed(ValueId condition) const {
+    if (constants_.of(condition)) return true;
+    const auto formula = formula_of_(condition);
+    return formula && formula->fixed();
+  }
+
   /// Where it goes is not the same whenever it runs, or the same in it.
   [[nodiscard]] bool decides(const OpView& op) const {
     switch (isa::does(op)) {
       case Does::branch:
-        return !constants_.of(op.operand(0));
+        return !fixed(op.operand(0));
       case Does::loop:
         if (!length(op)) return true;
         break;
@@ -110,7 +124,7 @@ class Freeing {
     }
     for (const uint32_t inner : inside(original_, op.index())) {
       const OpView in(original_, inner);
-      if (isa::does(in) == Does::branch && !constants_.of(in.operand(0))) return true;
+      if (isa::does(in) == Does::branch && !fixed(in.operand(0))) return true;
       if (isa::does(in) == Does::loop && !length(in)) return true;
       if (isa::does(in) == Does::while_loop) return true;
     }
@@ -212,7 +226,41 @@ class Freeing {
     value.value.type = program_.types.intern(type);
     return put(Does::constant, {}, type, {value});
   }
-  ValueId load() { return put(Does::load, {buffer_, zero_}, integers(TypeKind::scalar)); }
+  ValueId load(int64_t index) {
+    return put(Does::load, {buffer_, constant(scalar_type(Elem::index), index)},
+               integers(TypeKind::scalar));
+  }
+
+  /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
+  /// Counters go by how deep their loops are, as runs tell numbers apart by those of all loops around.
+  int64_t formula(std::string text, uint32_t index, unsigned first, unsigned count) {
+    int64_t of = 0;
+    for (unsigned slot = first; slot < first + count; ++slot) {
+      const auto each = formula_of_(OpView(original_, index).operand(slot));
+      if (!each) return 0;
+      text += fmt::format(";{}", with_depths(each->formula));
+      of |= (each->block ? kOfBlock : 0) | (each->subblock ? kOfSubblock : 0);
+    }
+    const auto next = static_cast<int64_t>(formulas_.size() + 1);
+    return formulas_.try_emplace(std::move(text), next).first->second * kFormulas | of;
+  }
+
+  [[nodiscard]] std::string with_depths(const std::string& formula) const {
+    std::string made;
+    for (size_t at = 0;;) {
+      const size_t counter = formula.find(Deciders::kCounter, at);
+      made += formula.substr(at, counter - at);
+      if (counter == std::string::npos) return made;
+      at = formula.find(';', counter);
+      auto loop = static_cast<uint32_t>(std::stoul(formula.substr(counter + 1, at - counter - 1)));
+      int depth = 0;
+      for (; loop != kNoOp; loop = tree_.around(loop)) {
+        const Does does = isa::row(original_.ops[loop].row).does;
+        depth += does == Does::loop || does == Does::while_loop ? 1 : 0;
+      }
+      made += fmt::format("{}{}", Deciders::kCounter, depth);
+    }
+  }
 
   [[nodiscard]] ValueId operand(const Op& op, unsigned slot) const {
     return program_.operands[op.operands + slot];
@@ -220,23 +268,30 @@ class Freeing {
   void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
 
   const Freedom freedom_;
+  const FormulaOf& formula_of_;
   const Constants constants_;
   const Program& original_;
+  const RegionTree tree_;
+  std::map<std::string, int64_t> formulas_;
   Program program_;
   std::set<uint32_t> starts_, branches_, loops_, extents_, bodies_;  ///< bodies_: the first operations of loops
   std::map<uint32_t, ValueId> buffers_;                    ///< of each function
   Location where_;
-  ValueId buffer_ = kNoValue, zero_ = kNoValue, none_ = kNoValue;
+  ValueId buffer_ = kNoValue, none_ = kNoValue;
 };
 
 }  // namespace
 
-std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions, Freedom freedom) {
-  return Freeing(program, freedom).run(functions);
+std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions, Freedom freedom,
+                             const FormulaOf& formula_of) {
+  return Freeing(program, freedom, formula_of).run(functions);
 }
 
-bool loads_free_number(const OpView& op) {
-  return isa::does(op) == Does::load && op.program().name_of(op.operand(0)) == kName;
+std::optional<FreeNumber> free_number(const OpView& op) {
+  if (isa::does(op) != Does::load || op.program().name_of(op.operand(0)) != kName) return std::nullopt;
+  const OpView index(op.program(), op.index() - 1);  // put there with it
+  const auto number = static_cast<uint32_t>(index.attr_int("value"));
+  return FreeNumber{number / kFormulas, (number & kOfBlock) != 0, (number & kOfSubblock) != 0};
 }
 
 }  // namespace pto::driver

@@ -55,6 +55,8 @@ class GmPlaces {
 
   /// By statement.
   [[nodiscard]] const std::map<uint32_t, std::vector<GmAccess>>& accesses() const { return accesses_; }
+  /// Arguments that statements may change.
+  [[nodiscard]] std::set<uint32_t> changed() const;
   [[nodiscard]] Unknowns& unknowns() { return unknowns_; }
   /// The walk gave up.
   [[nodiscard]] bool overrun() const { return steps_ > kMostSteps; }

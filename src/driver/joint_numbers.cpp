@@ -49,14 +49,17 @@ std::vector<int64_t> by_size(const Numbers& numbers) {
   return sorted;
 }
 
-/// All combinations of some numbers, or so many of them, spread over all.
+/// All combinations of some numbers, or so many of them, spread over all, as long as there is time.
 template <typename Visit>
-void combine(const std::vector<std::vector<int64_t>>& of, size_t most, Visit visit) {
+void combine(const std::vector<std::vector<int64_t>>& of, size_t most, const Deadline& deadline,
+             Visit visit) {
+  constexpr uint64_t kLooks = 1024;
   uint64_t all = 1;
   for (const auto& each : of) all = sat_mul<uint64_t>(all, each.size());
   std::vector<int64_t> row(of.size());
   uint64_t chance = 1;
   for (uint64_t i = 0; i < std::min<uint64_t>(all, most); ++i) {
+    if (i % kLooks == 0 && deadline.over()) return;
     uint64_t left = i;
     for (size_t k = 0; k < of.size(); ++k) {
       if (all > most) {
@@ -76,7 +79,9 @@ int64_t dense(size_t together) { return together == 1 ? 2048 : together == 2 ? 9
 }  // namespace
 
 /// Of what parameters and loads are tried with: more of them where a question is answered otherwise then.
-void Deciders::find_together() {
+bool Deciders::find_together(const Deadline& deadline) {
+  if (together_found_) return true;
+  together_.clear();
   Questions questions(*this);
   for (const auto& [op, source] : questions.carried()) {
     const OpView sum(program_, source);
@@ -103,7 +108,7 @@ void Deciders::find_together() {
     const auto answered = [&](const std::vector<int64_t>& row) {
       if (const auto hash = questions.answers(group, row)) answers.insert(*hash);
     };
-    combine(own, kMostAsked, answered);
+    combine(own, kMostAsked, deadline, answered);
     Together found;
     const auto learn = [&](const std::vector<int64_t>& row) {
       const auto hash = questions.answers(group, row);
@@ -115,15 +120,15 @@ void Deciders::find_together() {
         own[i].push_back(row[i]);
         std::vector<std::vector<int64_t>> with = own;
         with[i] = {row[i]};
-        combine(with, kMostAsked, answered);
+        combine(with, kMostAsked, deadline, answered);
       }
     };
     for (size_t i = many; i-- > 0;) {  // one that is new beside others that are not
       std::vector<std::vector<int64_t>> with = own;
       with[i] = wide[i];
-      combine(with, kMostAsked, learn);
+      combine(with, kMostAsked, deadline, learn);
     }
-    combine(wide, kMostAsked, learn);
+    combine(wide, kMostAsked, deadline, learn);
     for (size_t i = 0; i < many; ++i) {
       const auto [load, at] = questions.chosen()[group.chosen[i]];
       (load ? loads_[at] : parameters_[at]).insert(own[i].begin(), own[i].end());
@@ -131,6 +136,7 @@ void Deciders::find_together() {
     }
     if (!loads) together_.push_back(std::move(found));
   }
+  return together_found_ = !deadline.over();
 }
 
 }  // namespace pto::driver

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
+#include <numeric>
 
 #include "driver/closures.hpp"
 #include "driver/combinations.hpp"
@@ -44,13 +47,13 @@ constexpr uint32_t kMostBlocks = 3;
 struct Limits {
   uint64_t runs;
   Deadline deadline;
+  Deadline joining;  ///< looking for numbers that decide together
 };
 
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
-              const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips,
-              const Limits& limits)
+              const LaunchedFunctions& launched, const Deciders& deciders, const Limits& limits)
       : limits_(limits),
         launch_(launch),
         options_(options),
@@ -59,7 +62,7 @@ class KernelProof {
         launched_(launched),
         tree_(launch.prepared.program),
         live_(launch.prepared.program, tree_),
-        deciders_(program_, functions, calls, launched, least_trips),
+        deciders_(deciders),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
     for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
     if (!loads_.empty()) find_rules();
@@ -80,12 +83,24 @@ class KernelProof {
   /// Runs or time were not enough.
   [[nodiscard]] bool wants_more_runs() const { return cut_short_; }
 
+  void dbg() {
+    fmt::print(stderr, "DBG plain {} carried {} trips {} period {} furthest {} loads {} choices {} dataloops {} addresses any:", deciders_.is_plain(), deciders_.is_carried(), deciders_.trips(), deciders_.period(), deciders_.furthest(), loads_.size(), choices_.size(), data_loops_.size());
+    for (auto& c : choices_) { fmt::print(stderr, " {}:{}", c.parameter, c.numbers.size()); }
+    for (auto& [op, a] : deciders_.addresses()) fmt::print(stderr, " [{} any {} n {}]", op, a.any, deciders_.loads().at(op).size());
+    fmt::print(stderr, "\n");
+  }
   Result<Proof> run() {
     choose();
     if (auto scalar = try_scalar(); !scalar || *scalar)
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     find_data_loops();
+    if (!deciders_.together_found()) {
+      obstacle(0, 0,
+               fmt::format("more numbers decide together than the {} s of --max-seconds let ask about",
+                           options_.max_seconds));
+      cut_short_ = true;
+    }
     const driver::Combinations combinations(choices_, deciders_.together());
     const uint64_t all = combinations.count();
     const bool too_many = all > options_.max_runs;
@@ -95,7 +110,7 @@ class KernelProof {
                            choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 64;
-    most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : limits_.runs;
+    most_runs_ = too_many || undecided_ ? kSome : limits_.runs;
     if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     unknown_ = undecided_;
@@ -149,9 +164,19 @@ class KernelProof {
     for (const uint32_t function : deciders_.functions()) {
       const Function& each = functions_[function];
       for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
-        if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops.insert(i);
+        if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops[i] = slots_of(i);
       }
     }
+  }
+
+  [[nodiscard]] driver::SlotUse slots_of(uint32_t op) const {
+    const QueueEnd* end = deciders_.queues().end_of(op);
+    if (end == nullptr || end->slots <= 0) return {op, 0};
+    const int64_t local = end->local_slots.value_or(end->slots);
+    constexpr uint64_t kEnds = uint64_t{1} << 32;  // behind all operations
+    const auto does = static_cast<uint64_t>(isa::row(program_.ops[op].row).does);
+    return {kEnds + end->op * uint64_t{256} + does,
+            static_cast<uint64_t>(local > 0 ? std::lcm(end->slots, local) : end->slots)};
   }
 
   /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
@@ -167,6 +192,7 @@ class KernelProof {
         continue;
       }
       data_loops_[loop] = *each;
+      if (const auto trips = deciders_.trips_of(loop)) rules_.trips[*trips] = loop;
       repeating_.erase(loop);
     }
   }
@@ -556,7 +582,7 @@ class KernelProof {
   driver::Ways ways_;
   driver::GmSharing sharing_;
   driver::MemoryUse use_;
-  Deciders deciders_;
+  const Deciders& deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;
   std::set<uint32_t> repeating_;             ///< loops that do the same in each run
@@ -579,6 +605,15 @@ struct Kernel {
   const Functions& functions;
   const CallGraph& calls;
   const LaunchedFunctions& launched;
+  mutable std::map<int64_t, std::unique_ptr<Deciders>> known{};
+
+  [[nodiscard]] const Program& program() const { return launch.prepared.program; }
+  /// With loops of at least so many iterations.
+  Deciders& deciders(int64_t trips) const {
+    std::unique_ptr<Deciders>& one = known[trips];
+    if (!one) one = std::make_unique<Deciders>(program(), functions, calls, launched, trips);
+    return *one;
+  }
 };
 
 struct Tried {
@@ -587,11 +622,15 @@ struct Tried {
   bool more_runs = false;     ///< or more time may decide it
 };
 
-Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, const Limits& limits) {
+Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
+                             int64_t least_trips = Deciders::kLeastTrips) {
   constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
-  for (int64_t trips = Deciders::kLeastTrips;; trips += Deciders::kLeastTrips / 2) {
-    KernelProof one(kernel.launch, options, kernel.functions, kernel.calls, kernel.launched, trips, limits);
+  for (int64_t trips = least_trips;; trips += Deciders::kLeastTrips / 2) {
+    Deciders& deciders = kernel.deciders(trips);
+    deciders.find_together(limits.joining);
+    KernelProof one(kernel.launch, options, kernel.functions, kernel.launched, deciders, limits);
     auto proof = one.run();
+    if (getenv("PTO_DBG")) { one.dbg(); if (proof) { fmt::print(stderr, "DBG verdict {} runs {}\n", int(proof->verdict), proof->runs); for (auto& d : proof->diagnostics.all()) fmt::print(stderr, "   {} {}: {}\n", d.id, d.where.line, d.message);} }
     if (!proof) return proof.error();
     if (one.wants_more_trips() && trips < kMostTrips) continue;
     return Tried{std::move(*proof), one.leaves_numbers(), one.wants_more_runs()};
@@ -606,17 +645,36 @@ std::optional<Program> freed(const Kernel& kernel, driver::Freedom freedom) {
     if (std::ranges::count(kernel.calls.calls(), each, &Call::callee) != 0) return std::nullopt;
     ops.push_back(kernel.functions[each].info.op);
   }
-  return driver::freed(kernel.launch.prepared.program, ops, freedom);
+  const Program& program = kernel.program();
+  Deciders& deciders = kernel.deciders(Deciders::kLeastTrips);
+  const driver::GmPlaces places(program, kernel.functions, kernel.launched, {});
+  const std::set<uint32_t> written = places.changed();
+  const bool given = !places.overrun() && deciders.word_waits().empty() &&
+                     !written.contains(driver::GmPlace::kNoArgument);
+  const auto is_given = [&](uint32_t load) {
+    const auto found = places.accesses().find(load);
+    return given && found != places.accesses().end() &&
+           std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
+             return access.place.argument == driver::GmPlace::kNoArgument ||
+                    written.contains(access.place.argument);
+           });
+  };
+  return driver::freed(program, ops, freedom, [&](ValueId value) {
+    std::optional<Deciders::Address> formula = deciders.formula_of(value);
+    return formula && std::ranges::all_of(formula->loads, is_given) ? formula : std::nullopt;
+  });
 }
 
-/// Of a program that was freed only a proof says something.
+/// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer ways
+/// there are: they get more as long as they do not come to repeat one another.
 Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOptions& options,
                           const Limits& limits) {
   Launch launch = kernel.launch;
   launch.prepared.program = std::move(program);
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
-  auto tried = prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits);
+  auto tried = prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits,
+                              Deciders::kLeastTrips / 2);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
@@ -627,7 +685,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   constexpr uint64_t kFew = 300;
   const auto seconds = static_cast<double>(options.max_seconds);
   const auto until = [&](uint64_t runs, double part) {
-    return Limits{std::min(runs, options.max_runs), Deadline(seconds * part)};
+    return Limits{std::min(runs, options.max_runs), Deadline(seconds * part), Deadline(seconds * part / 2)};
   };
   const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 1. / 2),
                third = until(options.max_runs, 3. / 4), all = until(options.max_runs, 1);

@@ -13,7 +13,7 @@ namespace {
 using isa::Does;
 
 constexpr int kDeepest = 200;
-constexpr size_t kMostNodes = 20'000;
+constexpr size_t kMostNodes = 20'000, kMostKnown = 50'000;
 constexpr int64_t kMostTurns = 20'000;
 constexpr int64_t kEnds = 8;  ///< of a loop: so many of its first and of its last iterations are asked
 
@@ -107,7 +107,7 @@ void Questions::ask(std::array<ValueId, 3> values, bool loop) {
   }
   for (const uint32_t each : leaves) {
     if (leaves_[each].kind == Leaf::Kind::chosen)
-      made.chosen.push_back(leaves_[each].at);
+      made.chosen.push_back(leaves_[each].at), made.leaves.push_back(each);
     else
       made.moving.push_back(each);
   }
@@ -115,6 +115,7 @@ void Questions::ask(std::array<ValueId, 3> values, bool loop) {
   std::ranges::sort(made.moving, {}, [&](uint32_t each) {
     return std::pair(leaves_[each].kind == Leaf::Kind::counter, leaves_[each].at);
   });
+  made.parts = parts_of(made.formula, made.moving);
   questions_.push_back(std::move(made));
 }
 
@@ -266,9 +267,43 @@ std::optional<uint64_t> Questions::answers(const Group& group, const std::vector
   }
   uint64_t hash = 1;
   for (const uint32_t each : group.questions) {
-    if (!answer(questions_[each], 0, hash)) return std::nullopt;
+    Question& question = questions_[each];
+    std::vector<int64_t> about;
+    for (const uint32_t leaf : question.leaves) about.push_back(leaf_numbers_[leaf]);
+    const auto before = question.known.find(about);
+    const auto own = before != question.known.end() ? before->second : answer(question);
+    if (before == question.known.end() && question.known.size() < kMostKnown)
+      question.known.emplace(std::move(about), own);
+    if (!own) return std::nullopt;
+    mix(hash, *own);
   }
   return hash;
+}
+
+std::optional<uint64_t> Questions::answer(const Question& question) {
+  uint64_t hash = 1;
+  good_.assign(question.parts.size(), true);
+  good_[0] = work_out(question.parts[0]);
+  return answer(question, 0, hash) ? std::optional(hash) : std::nullopt;
+}
+
+Questions::Parts Questions::parts_of(const Formula& formula, const std::vector<uint32_t>& moving) const {
+  Parts parts(moving.size() + 1);
+  std::map<uint32_t, size_t> part;
+  for (const uint32_t at : formula) {
+    const Node& node = nodes_[at];
+    size_t last = 0;
+    if (node.leaf != kNone) {
+      const auto moves = std::ranges::find(moving, node.leaf);
+      last = moves == moving.end() ? 0 : static_cast<size_t>(moves - moving.begin()) + 1;
+    }
+    for (const uint32_t from : node.from) {
+      if (from != kNone) last = std::max(last, part.at(from));
+    }
+    part[at] = last;
+    parts[last].push_back(at);
+  }
+  return parts;
 }
 
 bool Questions::work_out(const Formula& formula) {
@@ -332,13 +367,14 @@ bool Questions::go_through(const Question& question, size_t depth, uint64_t& has
   for (int64_t i = 0; i < turns; ++i) {
     if (i == ends && turns > 2 * ends) i = turns - ends;
     leaf_numbers_[leaf] = sat_add(first, sat_mul(i, step));
+    good_[depth + 1] = work_out(question.parts[depth + 1]);
     if (!answer(question, depth + 1, hash)) return false;
   }
   return true;
 }
 
 bool Questions::answer_now(const Question& question, uint64_t& hash) {
-  if (!work_out(question.formula)) return false;
+  if (std::ranges::find(good_, false) != good_.end()) return false;
   if (!question.loop) {
     mix(hash, static_cast<uint64_t>(numbers_[question.nodes[0]]));
     return true;

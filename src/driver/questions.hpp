@@ -54,6 +54,8 @@ class Questions {
   };
   /// Nodes that are worked out one after another.
   using Formula = std::vector<uint32_t>;
+  /// The same in parts: those that no moving leaf is part of, then what the first one moves, and so on.
+  using Parts = std::vector<Formula>;
   struct Bounds {
     std::array<uint32_t, 3> nodes{kNone, kNone, kNone};  ///< none: not known
     Formula formula;
@@ -62,7 +64,10 @@ class Questions {
     bool loop = false;
     std::array<uint32_t, 3> nodes{kNone, kNone, kNone};
     Formula formula;
-    std::vector<uint32_t> chosen, moving;  ///< leaves; the latter go through their numbers, outer ones first
+    Parts parts;
+    std::vector<uint32_t> chosen, leaves;  ///< the same
+    std::vector<uint32_t> moving;          ///< leaves that go through their numbers, outer ones first
+    std::map<std::vector<int64_t>, std::optional<uint64_t>> known;  ///< some answers, by what is chosen
   };
 
   void ask(std::array<ValueId, 3> values, bool loop);
@@ -74,8 +79,10 @@ class Questions {
   uint32_t leaf(Leaf leaf);
   void add_bounds(uint32_t counter);
   [[nodiscard]] Formula formula_of(const std::array<uint32_t, 3>& nodes, std::set<uint32_t>& leaves) const;
+  [[nodiscard]] Parts parts_of(const Formula& formula, const std::vector<uint32_t>& moving) const;
   bool work_out(const Formula& formula);
   std::optional<int64_t> number_of(const Node& node) const;
+  std::optional<uint64_t> answer(const Question& question);
   bool answer(const Question& question, size_t depth, uint64_t& hash);
   bool go_through(const Question& question, size_t depth, uint64_t& hash);
   bool answer_now(const Question& question, uint64_t& hash);
@@ -83,6 +90,7 @@ class Questions {
   const Deciders& deciders_;
   std::vector<Node> nodes_;
   std::vector<int64_t> numbers_;  ///< of the nodes
+  std::vector<bool> good_;        ///< of the parts of the question: all numbers stay in their types
   std::vector<Leaf> leaves_;
   std::vector<int64_t> leaf_numbers_;
   std::map<Leaf, uint32_t> leaf_nodes_;
