@@ -100,7 +100,6 @@ bool Closures::closes(uint32_t loop, const Iterations& iterations) const {
     }
   }
   const auto end = static_cast<int64_t>(longest.size());
-  if (getenv("PTO_DBG")) { fprintf(stderr, "DBG loop %u size %zu longest %zu most %ld\n", loop, iterations.size(), longest.size(), most); for (auto& [c, st] : longest) for (auto& x : st) { fprintf(stderr, "DBGK %ld key %s\n", c, x.key.c_str()); for (auto& [a,b] : x.open) fprintf(stderr, "DBGO %s %s\n", a.c_str(), b.c_str()); } }
   for (int64_t to = end; to - 2 * period_ > furthest_; --to) {
     if (closes(longest, to - period_, to)) return true;
   }

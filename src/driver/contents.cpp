@@ -83,6 +83,15 @@ int64_t ContentReads::number_of(const Place& place) const {
   return found == numbers_.end() ? 0 : found->second;
 }
 
+void ContentReads::reorder(const std::vector<size_t>& order) {
+  std::vector<Place> places;
+  for (const size_t before : order) {
+    read_by_.at(places_[before]).number = places.size();
+    places.push_back(places_[before]);
+  }
+  places_ = std::move(places);
+}
+
 Contents ContentReads::came() const {
   Contents came;
   for (const Place& place : places_) came.push_back({place, number_of(place)});

@@ -58,6 +58,8 @@ class ContentReads {
   [[nodiscard]] std::optional<uint32_t> argument_at(uint64_t addr) const;
   [[nodiscard]] uint64_t begin_of(uint32_t argument) const { return buffers_.at(argument).addr; }
 
+  /// Puts the places into another order: for each the number that it had.
+  void reorder(const std::vector<size_t>& order);
   /// What was read, in order, each place once.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
   /// The same with the numbers that they gave.

@@ -7,11 +7,34 @@
 
 namespace pto::driver {
 
-/// Behind what is to be tried, other numbers in each run, so that one run tries something at many places.
-int64_t Crossings::any_number(const Numbers& numbers, size_t place) const {
+/// Behind what is to be tried, other numbers in each run, so that one run tries something at many places:
+/// what is left to be tried in many states there more often.
+int64_t Crossings::any_number(const Numbers& numbers, const std::map<int64_t, size_t>* left,
+                              size_t place) const {
   constexpr uint64_t kInTurn = 6, kMix = 0x9E3779B97F4A7C15;
-  const uint64_t turn = round_ < kInTurn ? place + round_ : ((place + 1) * kMix ^ round_ * (kMix << 7)) >> 33;
+  const uint64_t chance = ((place + 1) * kMix ^ round_ * (kMix << 7)) >> 33;
+  if (round_ >= kInTurn && left != nullptr && chance % 4 != 0) {
+    size_t all = 0;
+    for (const auto& [number, times] : *left) all += times;
+    size_t at = chance / 4 % all;
+    for (const auto& [number, times] : *left) {
+      if (at < times) return number;
+      at -= times;
+    }
+  }
+  const uint64_t turn = round_ < kInTurn ? place + round_ : chance;
   return *std::next(numbers.begin(), static_cast<std::ptrdiff_t>(turn % numbers.size()));
+}
+
+/// In how many states a number is left to be tried at a place.
+std::map<Place, std::map<int64_t, size_t>> Crossings::all_left() const {
+  std::map<Place, std::map<int64_t, size_t>> found;
+  for (const auto& [key, all] : crossings_) {
+    for (const Crossing& each : all) {
+      for (const int64_t number : each.left) ++found[each.place][number];
+    }
+  }
+  return found;
 }
 
 /// Of those that stand foremost.
@@ -42,8 +65,11 @@ std::optional<Contents> Crossings::next() {
   std::set<Place> there;
   for (const Content& each : contents) there.insert(each.place);
   size_t index = 0;
+  const auto left = all_left();
   for (const auto& [place, numbers] : places_) {
-    if (!there.contains(place)) contents.push_back({place, any_number(numbers, index)});
+    const auto of = left.find(place);
+    if (!there.contains(place))
+      contents.push_back({place, any_number(numbers, of == left.end() ? nullptr : &of->second, index)});
     ++index;
   }
   ++round_;

@@ -32,7 +32,9 @@ class Crossings {
     size_t depth = 0;                     ///< how much of it stands in front
     Numbers left;                         ///< not tried yet
   };
-  [[nodiscard]] int64_t any_number(const Numbers& numbers, size_t place) const;
+  [[nodiscard]] int64_t any_number(const Numbers& numbers, const std::map<int64_t, size_t>* left,
+                                   size_t place) const;
+  [[nodiscard]] std::map<Place, std::map<int64_t, size_t>> all_left() const;
 
   [[nodiscard]] const Crossing* first_left();
   void answer();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <compare>
 #include <functional>
 #include <limits>
 
@@ -74,7 +75,7 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     place = reads_.note_load(event, way_of(event, moment));
   }
   if (place) {
-    Read read{position, *place, {event.core, event.pc, {}}};
+    Read read{position, *place, {event.core, event.pc, {}}, rules_.deciders->addresses().at(event.pc).alike};
     for (const Moment::Iteration& each : moment.loops) read.at.loops.emplace_back(each.op, counted(each));
     core_reads_[event.core].push_back(std::move(read));
   }
@@ -187,6 +188,39 @@ bool LoadAt::is_behind(const LoadAt& other) const {
     if (loops[i].second != other.loops[i].second) return other.loops[i].second < loops[i].second;
   }
   return false;
+}
+
+// ---- which cut comes before which
+
+/// Of two cores that come to these: the one in the earlier iterations, so that cores which do the same stay
+/// together.
+bool Cuts::Read::goes_first(const Read& other) const {
+  const auto value = [](const std::pair<uint32_t, int64_t>& loop) { return loop.second; };
+  const auto order = std::lexicographical_compare_three_way(
+      at.loops.begin(), at.loops.end(), other.at.loops.begin(), other.at.loops.end(),
+      [&](const auto& a, const auto& b) { return value(a) <=> value(b); });
+  if (order != 0) return order < 0;
+  return std::pair(alike, at.core) < std::pair(other.alike, other.at.core);
+}
+
+void Cuts::order_places() {
+  constexpr size_t kNone = std::numeric_limits<size_t>::max();
+  std::vector<size_t> order, rank(reads_.places().size(), kNone), next(core_reads_.size());
+  while (order.size() < rank.size()) {
+    const Read* first = nullptr;
+    for (size_t core = 0; core < core_reads_.size(); ++core) {
+      const std::vector<Read>& reads = core_reads_[core];
+      while (next[core] < reads.size() && rank[reads[next[core]].place] != kNone) ++next[core];
+      if (next[core] == reads.size()) continue;
+      if (first == nullptr || reads[next[core]].goes_first(*first)) first = &reads[next[core]];
+    }
+    rank[first->place] = order.size();
+    order.push_back(first->place);
+  }
+  for (std::vector<Read>& reads : core_reads_) {
+    for (Read& read : reads) read.place = rank[read.place];
+  }
+  reads_.reorder(order);
 }
 
 // ---- what is ordered, up to a cut: as in the race checker

@@ -92,6 +92,9 @@ class Cuts final : public Observer, OrderClocks {
   void on_order(const OrderEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
 
+  /// Puts the places of ContentReads, which come in the order of time, into one that only depends on what
+  /// stands in them: whatever time cores take, a run that finds the same numbers comes the same way.
+  void order_places();
   /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
   /// from there on. Nothing from where that cannot be told.
   [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
@@ -129,6 +132,8 @@ class Cuts final : public Observer, OrderClocks {
     uint64_t position = 0;
     size_t place = 0;
     LoadAt at;
+    uint32_t alike = 0;  ///< Deciders::Address
+    [[nodiscard]] bool goes_first(const Read& other) const;
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 

@@ -56,7 +56,6 @@ bool Deciders::decides_in(uint32_t function) const {
   return false;
 }
 
-/// Whether something in it has a place in the order of the kernel, or changes what others touch.
 bool Deciders::orders(uint32_t op, bool with_scalar) const {
   for (const uint32_t i : inside(program_, op)) {
     const isa::Row& row = isa::row(program_.ops[i].row);

@@ -85,7 +85,6 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
     for (uint32_t i = each.info.op + 1; i < each.end && plain_; ++i) {
       const OpView op(program_, i);
       plain_ = can_be_cut_at(op) && !leaves_data_behind(op);
-      if (!plain_ && getenv("PTO_DBG")) fmt::print(stderr, "DBG not plain {} line {} cut {}\n", isa::row(op.op().row).name, op.op().where.line, can_be_cut_at(op));
     }
   }
   find_moving();

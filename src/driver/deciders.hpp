@@ -74,12 +74,12 @@ class Deciders {
   /// something else is.
   [[nodiscard]] std::optional<Address> formula_of(ValueId value);
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
+  /// Whether something in an operation has a place in the order of the kernel, or changes what others touch.
+  [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;
   /// The free number that says how often a loop runs.
   [[nodiscard]] std::optional<uint32_t> trips_of(uint32_t loop) const;
   /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
   /// nothing but flags, barriers, fences, signals and queues orders the kernel.
-  bool is_plain() const { return plain_; }
-  bool is_carried() const { return carried_; }
   [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
   [[nodiscard]] const QueueFacts& queues() const { return queues_; }
@@ -207,7 +207,6 @@ class Deciders {
   }
   void add_choosing(uint32_t op, std::vector<ValueId>& out) const;
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
-  [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;
   enum class Extreme : bool { least, most };
   [[nodiscard]] Number extreme(ValueId value, Extreme which, int depth = 0) const;
   [[nodiscard]] Number ahead(ValueId value, ValueId of) const;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "driver/gm_places.hpp"
 #include "isa/constants.hpp"
 #include "isa/functions.hpp"
 #include "isa/rebuild.hpp"
@@ -33,9 +35,11 @@ Type integers(TypeKind kind) {
 
 class Freeing {
  public:
-  Freeing(const Program& program, Freedom freedom, const FormulaOf& formula_of)
+  Freeing(const Program& program, Freedom freedom, Deciders& deciders, const GmPlaces& places)
       : freedom_(freedom),
-        formula_of_(formula_of),
+        deciders_(deciders),
+        places_(places),
+        changed_(places.changed()),
         constants_(program),
         original_(program),
         tree_(program),
@@ -63,11 +67,11 @@ class Freeing {
     if (starts_.contains(index)) none_ = constant(integers(TypeKind::scalar));
     if (bodies_.contains(index)) load(0);
     if (branches_.contains(index)) {
-      enum Predicate : int64_t { kNotEqual = 1 };
+      enum Predicate : int64_t { kMore = 4 };
       Attr predicate;
       predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
       predicate.value.kind = AttrValue::Kind::enumerant;
-      predicate.value.integer = kNotEqual;
+      predicate.value.integer = kMore;
       exchange(op, 0, put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1),
                             {predicate}));
     }
@@ -92,7 +96,8 @@ class Freeing {
       if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
       if (isa::does(op) == Does::set_extents && sets_by_numbers(op)) extents_.insert(index);
       if (freedom_ == Freedom::ways && decides(op)) {
-        if (isa::does(op) == Does::branch) branches_.insert(index);
+        if (isa::does(op) == Does::branch && (op.op().n_results != 0 || deciders_.orders(index, true)))
+          branches_.insert(index);
         if (isa::does(op) == Does::loop && frees(op)) {
           loops_.insert(index);
           bodies_.insert(original_.regions_of(op.op())[0].begin);
@@ -102,10 +107,29 @@ class Freeing {
     }
   }
 
+  /// What a value is made of, where all that is loaded for it is given.
+  [[nodiscard]] std::optional<Deciders::Address> formula_of(ValueId value) const {
+    std::optional<Deciders::Address> formula = deciders_.formula_of(value);
+    const bool given = formula && std::ranges::all_of(formula->loads,
+                                                      [&](uint32_t load) { return is_given(load); });
+    return given ? formula : std::nullopt;
+  }
+
+  /// Whether what an operation loads stands there before the kernel begins, and stays.
+  [[nodiscard]] bool is_given(uint32_t load) const {
+    constexpr uint32_t kAny = GmPlace::kNoArgument;
+    const auto found = places_.accesses().find(load);
+    if (places_.overrun() || changed_.contains(kAny) || found == places_.accesses().end()) return false;
+    return deciders_.word_waits().empty() &&  // nobody else writes
+           std::ranges::none_of(found->second, [&](const GmAccess& access) {
+             return access.place.argument == kAny || changed_.contains(access.place.argument);
+           });
+  }
+
   /// A condition that always comes out the same on a core.
   [[nodiscard]] bool fixed(ValueId condition) const {
     if (constants_.of(condition)) return true;
-    const auto formula = formula_of_(condition);
+    const auto formula = formula_of(condition);
     return formula && formula->fixed();
   }
 
@@ -236,7 +260,7 @@ class Freeing {
   int64_t formula(std::string text, uint32_t index, unsigned first, unsigned count) {
     int64_t of = 0;
     for (unsigned slot = first; slot < first + count; ++slot) {
-      const auto each = formula_of_(OpView(original_, index).operand(slot));
+      const auto each = formula_of(OpView(original_, index).operand(slot));
       if (!each) return 0;
       text += fmt::format(";{}", with_depths(each->formula));
       of |= (each->block ? kOfBlock : 0) | (each->subblock ? kOfSubblock : 0);
@@ -268,7 +292,9 @@ class Freeing {
   void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
 
   const Freedom freedom_;
-  const FormulaOf& formula_of_;
+  Deciders& deciders_;
+  const GmPlaces& places_;
+  const std::set<uint32_t> changed_;  ///< arguments
   const Constants constants_;
   const Program& original_;
   const RegionTree tree_;
@@ -282,9 +308,15 @@ class Freeing {
 
 }  // namespace
 
-std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions, Freedom freedom,
-                             const FormulaOf& formula_of) {
-  return Freeing(program, freedom, formula_of).run(functions);
+std::optional<Program> freed(const Program& program, const Functions& functions, const CallGraph& calls,
+                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom) {
+  std::vector<uint32_t> ops;
+  for (const uint32_t each : launch.functions) {
+    if (std::ranges::count(calls.calls(), each, &Call::callee) != 0) return std::nullopt;
+    ops.push_back(functions[each].info.op);
+  }
+  const GmPlaces places(program, functions, launch, {});
+  return Freeing(program, freedom, deciders, places).run(ops);
 }
 
 std::optional<FreeNumber> free_number(const OpView& op) {

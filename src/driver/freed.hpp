@@ -5,9 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 
 #include "driver/deciders.hpp"
 #include "pto/program.hpp"
@@ -20,14 +18,13 @@ enum class Freedom : uint8_t {
   ways,     ///< branches and loops as well
 };
 
-/// Of the functions of a launch (operations), which get one more parameter, the first: a buffer. Each number
-/// that is loaded from it is one of its own, but that those which stand for the same formula are the same one.
-/// Branches and loops in vector functions and called functions stay as they are, and loops of up to eight
-/// iterations, or in which nothing decides. `formula_of` tells what a value is made of, where that does not
-/// change. Nothing: all of them stay.
-using FormulaOf = std::function<std::optional<Deciders::Address>(ValueId)>;
-std::optional<Program> freed(const Program& program, std::span<const uint32_t> functions, Freedom freedom,
-                             const FormulaOf& formula_of);
+/// The functions of a launch get one more parameter, the first: a buffer. Each number that is loaded from it is
+/// one of its own, but that those which stand for the same formula are the same one. Branches and loops in
+/// vector functions and called functions stay as they are, loops of up to eight iterations, and those in which
+/// nothing decides. `deciders`: of this launch. Nothing: all of them stay, or a function of the launch is
+/// called as well, with the parameters that it has.
+std::optional<Program> freed(const Program& program, const Functions& functions, const CallGraph& calls,
+                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom);
 
 /// A number that an operation loads, in a program that was freed.
 struct FreeNumber {

@@ -28,7 +28,7 @@
 #include "sim/describe.hpp"
 #include "sim/host_pages.hpp"
 #include "support/kept.hpp"
-#include "timing/config.hpp"
+#include "timing/cost.hpp"
 
 namespace pto {
 namespace {
@@ -83,12 +83,6 @@ class KernelProof {
   /// Runs or time were not enough.
   [[nodiscard]] bool wants_more_runs() const { return cut_short_; }
 
-  void dbg() {
-    fmt::print(stderr, "DBG plain {} carried {} trips {} period {} furthest {} loads {} choices {} dataloops {} addresses any:", deciders_.is_plain(), deciders_.is_carried(), deciders_.trips(), deciders_.period(), deciders_.furthest(), loads_.size(), choices_.size(), data_loops_.size());
-    for (auto& c : choices_) { fmt::print(stderr, " {}:{}", c.parameter, c.numbers.size()); }
-    for (auto& [op, a] : deciders_.addresses()) fmt::print(stderr, " [{} any {} n {}]", op, a.any, deciders_.loads().at(op).size());
-    fmt::print(stderr, "\n");
-  }
   Result<Proof> run() {
     choose();
     if (auto scalar = try_scalar(); !scalar || *scalar)
@@ -256,6 +250,7 @@ class KernelProof {
         obstacle(*op, *op, "it loads a number again, which another device may have changed");
         return true;
       }
+      cuts.order_places();
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
         crossings.clear(), closures.clear();
         continue;
@@ -327,6 +322,7 @@ class KernelProof {
     sim.blocks = 1;
     sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
+    sim.threads = 1;
     sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
     sim.changes.any_bytes.assign(deciders_.any_bytes().begin(), deciders_.any_bytes().end());
     sim.changes.every_lane.assign(deciders_.open_masks().begin(), deciders_.open_masks().end());
@@ -630,39 +626,10 @@ Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, 
     deciders.find_together(limits.joining);
     KernelProof one(kernel.launch, options, kernel.functions, kernel.launched, deciders, limits);
     auto proof = one.run();
-    if (getenv("PTO_DBG")) { one.dbg(); if (proof) { fmt::print(stderr, "DBG verdict {} runs {}\n", int(proof->verdict), proof->runs); for (auto& d : proof->diagnostics.all()) fmt::print(stderr, "   {} {}: {}\n", d.id, d.where.line, d.message);} }
     if (!proof) return proof.error();
     if (one.wants_more_trips() && trips < kMostTrips) continue;
     return Tried{std::move(*proof), one.leaves_numbers(), one.wants_more_runs()};
   }
-}
-
-/// The kernel's program with some of it let go; nothing where nothing decides that, or a function of the
-/// kernel is called as well, with the parameters that it has.
-std::optional<Program> freed(const Kernel& kernel, driver::Freedom freedom) {
-  std::vector<uint32_t> ops;
-  for (const uint32_t each : kernel.launched.functions) {
-    if (std::ranges::count(kernel.calls.calls(), each, &Call::callee) != 0) return std::nullopt;
-    ops.push_back(kernel.functions[each].info.op);
-  }
-  const Program& program = kernel.program();
-  Deciders& deciders = kernel.deciders(Deciders::kLeastTrips);
-  const driver::GmPlaces places(program, kernel.functions, kernel.launched, {});
-  const std::set<uint32_t> written = places.changed();
-  const bool given = !places.overrun() && deciders.word_waits().empty() &&
-                     !written.contains(driver::GmPlace::kNoArgument);
-  const auto is_given = [&](uint32_t load) {
-    const auto found = places.accesses().find(load);
-    return given && found != places.accesses().end() &&
-           std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
-             return access.place.argument == driver::GmPlace::kNoArgument ||
-                    written.contains(access.place.argument);
-           });
-  };
-  return driver::freed(program, ops, freedom, [&](ValueId value) {
-    std::optional<Deciders::Address> formula = deciders.formula_of(value);
-    return formula && std::ranges::all_of(formula->loads, is_given) ? formula : std::nullopt;
-  });
 }
 
 /// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer ways
@@ -687,20 +654,19 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   const auto until = [&](uint64_t runs, double part) {
     return Limits{std::min(runs, options.max_runs), Deadline(seconds * part), Deadline(seconds * part / 2)};
   };
-  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 1. / 2),
-               third = until(options.max_runs, 3. / 4), all = until(options.max_runs, 1);
+  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 3. / 4),
+               third = until(options.max_runs, 7. / 8), all = until(options.max_runs, 1);
   auto tried = prove_as_it_is(kernel, options, first);
   if (!tried) return tried.error();
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
   uint64_t runs = tried->proof.runs;
-  std::optional<Program> any_way = freed(kernel, driver::Freedom::ways),
-                         whole_tiles = freed(kernel, driver::Freedom::extents);
-  const Limits& of_ways = whole_tiles ? second : third;
-  for (const auto& [program, limits, covers] :
-       {std::tuple(&any_way, &of_ways, "branches and loops: any way"),
-        std::tuple(&whole_tiles, &third, "valid regions: all of their tiles")}) {
-    if (!*program) continue;
-    auto free = prove_freed(kernel, std::move(**program), options, *limits);
+  for (const auto& [freedom, limits, covers] :
+       {std::tuple(driver::Freedom::ways, &second, "branches and loops: any way"),
+        std::tuple(driver::Freedom::extents, &third, "valid regions: all of their tiles")}) {
+    auto program = driver::freed(kernel.program(), kernel.functions, kernel.calls, kernel.launched,
+                                 kernel.deciders(Deciders::kLeastTrips), freedom);
+    if (!program) continue;
+    auto free = prove_freed(kernel, std::move(*program), options, *limits);
     if (!free) return free.error();
     runs += free->runs;
     if (free->verdict != Verdict::proved) continue;
@@ -721,7 +687,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
 
 Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
   const Kept<Machine> machines;  // of all runs
-  const Kept<timing::ConfigFile> configurations;
+  const Kept<timing::TargetConfig> targets;
   auto launch = prepare_launch(file, options.launch);
   if (!launch) return launch.error();
   Proofs proofs;

@@ -141,27 +141,35 @@ TEST_CASE("a function of the kernel that is called as well keeps its branches", 
   CHECK_FALSE(is_freed(proof_of(calls, kRuns, "k")));
 }
 
+std::optional<Program> freed(const Program& program, driver::Freedom freedom = driver::Freedom::ways) {
+  const Functions functions(program);
+  const CallGraph calls(program, functions);
+  const LaunchedFunctions launch = launches(program, functions, calls).front();
+  driver::Deciders deciders(program, functions, calls, launch);
+  return driver::freed(program, functions, calls, launch, deciders, freedom);
+}
+
 TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") {
   const std::string text = kernel(looped("%i", "%many", where("%some", kCopy)) +
                                   looped("%j", "%i4", kSet + kWait) + looped("%l", "%i24", kSet + kWait));
   Diagnostics wrong;
   const auto program = parse(text, {}, wrong);
   REQUIRE(program);
+  const auto free = freed(*program);
+  REQUIRE(free);
   const Functions functions(*program);
   const std::vector<uint32_t> ops{functions.all().front().info.op};
-  const auto free = driver::freed(*program, ops, driver::Freedom::ways);
-  REQUIRE(free);
   const Region &before = body_of(*program, ops[0]), &after = body_of(*free, ops[0]);
   CHECK(after.n_args == before.n_args + 1);
   CHECK(free->type_of(after.first_arg).kind == TypeKind::ptr);
   for (uint32_t i = 0; i < before.n_args; ++i)
     CHECK(free->name_of(after.first_arg + 1 + i) == program->name_of(before.first_arg + i));
   size_t loads = 0;
-  for (const uint32_t op : inside(*free, ops[0])) loads += driver::loads_free_number({*free, op}) ? 1 : 0;
+  for (const uint32_t op : inside(*free, ops[0])) loads += driver::free_number({*free, op}) ? 1 : 0;
   // How often the first loop runs, one in each of its iterations, and the branch in it; not the four
   // iterations of the second one, nor the third one, in which nothing decides.
   CHECK(loads == 3);
-  CHECK_FALSE(driver::freed(*parse(kernel(kCopy), {}, wrong), ops, driver::Freedom::ways));
+  CHECK_FALSE(freed(*parse(kernel(kCopy), {}, wrong)));
 }
 
 }  // namespace

@@ -252,7 +252,8 @@ TEST_CASE("a number that the kernel may write with other parameters is not free"
 // ---- what closes
 
 driver::CutState state(int64_t iteration, const std::string& rest, const std::string& knows) {
-  driver::CutState made{{}, {{"store", knows}}, {{0, 7, {{3, iteration}}}}, rest};
+  driver::CutState made{
+      .key = {}, .open = {{"store", knows}}, .stands = {{0, 7, {{3, iteration}}}}, .trips = {}, .rest = rest};
   made.write_key();
   return made;
 }

@@ -106,12 +106,13 @@ class CostModel {
 /// A target's configuration file: machine parameters and cost rows.
 struct TargetConfig {
   Machine machine;
-  std::unique_ptr<CostModel> costs;
+  std::shared_ptr<CostModel> costs;
 };
 
 /// Loads sim-configs/<name>.toml, or the given path, and puts the settings (KEY=VALUE) over it. Unknown keys,
 /// bad expressions and unbound classes are errors with file and line, or with the setting. The configs are
-/// also embedded in the programs, so an installed tool needs no files.
+/// also embedded in the programs, so an installed tool needs no files. While a Kept<TargetConfig> lives, runs
+/// one after another share a model (src/support/kept.hpp).
 Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options = {},
                                  std::span<const std::string> settings = {});
 

@@ -1,4 +1,6 @@
 // load_target: a target's layers, judged as a whole.
+#include <fmt/format.h>
+
 #include "machine/layers.hpp"
 #include "support/kept.hpp"
 #include "timing/cost.hpp"
@@ -14,19 +16,26 @@ Result<ConfigFile> read(std::string_view name_or_path, std::span<const std::stri
   return read_config(*table);
 }
 
-}  // namespace
-
-Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options,
-                                 std::span<const std::string> settings) {
+Result<TargetConfig> make(std::string_view name_or_path, const CostOptions& options,
+                          std::span<const std::string> settings) {
   Result<ConfigFile> config =
       Kept<ConfigFile>::get(key_of(name_or_path, settings), [&] { return read(name_or_path, settings); });
   if (!config) return config.error();
   TargetConfig target;
   target.machine = config->machine;
-  auto costs = std::make_unique<ConfigCostModel>(std::move(*config), options);
+  auto costs = std::make_shared<ConfigCostModel>(std::move(*config), options);
   if (const auto problem = costs->misfit()) return Error{*problem};
   target.costs = std::move(costs);
   return target;
+}
+
+}  // namespace
+
+Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options,
+                                 std::span<const std::string> settings) {
+  const std::string key = fmt::format("{}\n{} {} {}", key_of(name_or_path, settings),
+                                      static_cast<int>(options.basis), options.allow_unknown, options.bandwidth);
+  return Kept<TargetConfig>::get(key, [&] { return make(name_or_path, options, settings); });
 }
 
 }  // namespace pto::timing
