@@ -50,7 +50,8 @@ void Cuts::on_order(const OrderEvent& event) {
   if (thread % kPerCore == kScalarLane) current_[thread] = ++scalar_at_[core];
   if (event.release && event.issue) {
     issued_[event.token] = scalar_at_[core];
-    if (rules_.queue_ops.contains(event.pc)) entries_[core][event.pc].push_back(scalar_at_[core]);
+    const auto use = rules_.queue_ops.find(event.pc);
+    if (use != rules_.queue_ops.end()) note_entry(core, use->first, use->second);
   }
   // What a pipe tells its scalar unit that waits for it to be done belongs to that wait.
   const bool drained = event.release && !event.issue && event.flag < 0 && from != to &&
@@ -58,6 +59,19 @@ void Cuts::on_order(const OrderEvent& event) {
   const uint64_t position = drained ? scalar_at_[core] : current_[thread];
   events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, position,
                      event.token, event.last, event.issue, event.flag, event.pc, event.release ? to : from});
+}
+
+/// An operation may put several entries into queues each time.
+void Cuts::note_entry(uint32_t core, uint32_t op, const SlotUse& use) {
+  Entries& entries = entries_[core][op];
+  if (use.slots != 0) {
+    std::vector<uint64_t> counters;
+    const EntryMark mark = context_->mark();
+    for (uint32_t i = 0; i < mark.depth; ++i) counters.push_back(mark.variable(i));
+    if (!entries.positions.empty() && counters == entries.counters) return;
+    entries.counters = std::move(counters);
+  }
+  entries.positions.push_back(scalar_at_[core]);
 }
 
 void Cuts::on_footprint(const FootprintEvent& event) {
@@ -380,7 +394,7 @@ void Cuts::count_slots(size_t core, uint64_t limit, std::string& out) const {
   for (const auto& [op, all] : entries_[core]) {
     const SlotUse& use = rules_.queue_ops.at(op);
     auto& [count, slots] = counts[use.queue];
-    count += static_cast<uint64_t>(std::ranges::lower_bound(all, limit) - all.begin());
+    count += static_cast<uint64_t>(std::ranges::lower_bound(all.positions, limit) - all.positions.begin());
     slots = use.slots;
   }
   for (const auto& [queue, use] : counts) {

@@ -39,7 +39,7 @@ using LoadedAgain = std::map<Place, std::set<LoadAt>>;
 /// What counts entries behind the program's back: which slot it takes, and whether it has to wait for one.
 struct SlotUse {
   uint64_t queue = 0;  ///< what counts together
-  uint64_t slots = 0;  ///< after which it begins again; 0: not known
+  uint64_t slots = 0;  ///< after which it begins again; 0: not known, and every entry that it makes counts
 };
 
 /// What of a kernel can be cut.
@@ -137,6 +137,7 @@ class Cuts final : public Observer, OrderClocks {
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
+  void note_entry(uint32_t core, uint32_t op, const SlotUse& use);
   void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
   void note_access(const MemoryUse::Access& access, uint64_t position);
   void come_to(uint32_t index);
@@ -169,8 +170,11 @@ class Cuts final : public Observer, OrderClocks {
   std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
   std::vector<std::vector<Read>> core_reads_;
   std::map<std::string, uint32_t> times_;  ///< how often one load in one iteration has come
-  std::vector<std::map<uint32_t, std::vector<uint64_t>>>
-      entries_;  ///< per core and queue operation: positions
+  struct Entries {
+    std::vector<uint64_t> positions;
+    std::vector<uint64_t> counters;  ///< of the loops around the last one
+  };
+  std::vector<std::map<uint32_t, Entries>> entries_;  ///< per core and queue operation
   // what is replayed of it
   std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
   struct Stand {

@@ -2,6 +2,7 @@
 // addresses are followed back to the parameters and counters that they are made of.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -83,6 +84,10 @@ class Deciders {
   [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
   [[nodiscard]] const QueueFacts& queues() const { return queues_; }
+  /// A function of the launch that is called as well.
+  [[nodiscard]] bool is_called(uint32_t function) const {
+    return std::ranges::count(calls_.calls(), function, &Call::callee) != 0;
+  }
   /// Waits for words in GM that another device writes.
   [[nodiscard]] const std::set<uint32_t>& word_waits() const { return word_waits_; }
   /// The code asks in which block it runs, or of how many.

@@ -308,11 +308,11 @@ class Freeing {
 
 }  // namespace
 
-std::optional<Program> freed(const Program& program, const Functions& functions, const CallGraph& calls,
+std::optional<Program> freed(const Program& program, const Functions& functions,
                              const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom) {
   std::vector<uint32_t> ops;
   for (const uint32_t each : launch.functions) {
-    if (std::ranges::count(calls.calls(), each, &Call::callee) != 0) return std::nullopt;
+    if (deciders.is_called(each)) return std::nullopt;
     ops.push_back(functions[each].info.op);
   }
   const GmPlaces places(program, functions, launch, {});

@@ -23,7 +23,7 @@ enum class Freedom : uint8_t {
 /// vector functions and called functions stay as they are, loops of up to eight iterations, and those in which
 /// nothing decides. `deciders`: of this launch. Nothing: all of them stay, or a function of the launch is
 /// called as well, with the parameters that it has.
-std::optional<Program> freed(const Program& program, const Functions& functions, const CallGraph& calls,
+std::optional<Program> freed(const Program& program, const Functions& functions,
                              const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom);
 
 /// A number that an operation loads, in a program that was freed.

@@ -103,7 +103,7 @@ class KernelProof {
                fmt::format("{} combinations of {} numbers decide, more than the {} of --max-runs", all,
                            choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
-    constexpr uint64_t kSome = 64;
+    constexpr uint64_t kSome = 256;
     most_runs_ = too_many || undecided_ ? kSome : limits_.runs;
     if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
@@ -163,9 +163,17 @@ class KernelProof {
     }
   }
 
+  /// Loops tell how often an operation comes, where no calls or loops without a counter bring it more often.
   [[nodiscard]] driver::SlotUse slots_of(uint32_t op) const {
     const QueueEnd* end = deciders_.queues().end_of(op);
-    if (end == nullptr || end->slots <= 0) return {op, 0};
+    uint32_t around = tree_.around(op);
+    while (around != kNoOp && isa::row(program_.ops[around].row).does != isa::Does::while_loop &&
+           isa::row(program_.ops[around].row).does != isa::Does::function)
+      around = tree_.around(around);
+    const bool counted = std::ranges::any_of(launched_.functions, [&](uint32_t function) {
+      return functions_[function].info.op == around && !deciders_.is_called(function);
+    });
+    if (end == nullptr || end->slots <= 0 || !counted) return {op, 0};
     const int64_t local = end->local_slots.value_or(end->slots);
     constexpr uint64_t kEnds = uint64_t{1} << 32;  // behind all operations
     const auto does = static_cast<uint64_t>(isa::row(program_.ops[op].row).does);
@@ -620,7 +628,7 @@ struct Tried {
 
 Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
                              int64_t least_trips = Deciders::kLeastTrips) {
-  constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
+  constexpr int64_t kMostTrips = 20;  // twice the eight slots of a queue, and some to leave by
   for (int64_t trips = least_trips;; trips += Deciders::kLeastTrips / 2) {
     Deciders& deciders = kernel.deciders(trips);
     deciders.find_together(limits.joining);
@@ -663,7 +671,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   for (const auto& [freedom, limits, covers] :
        {std::tuple(driver::Freedom::ways, &second, "branches and loops: any way"),
         std::tuple(driver::Freedom::extents, &third, "valid regions: all of their tiles")}) {
-    auto program = driver::freed(kernel.program(), kernel.functions, kernel.calls, kernel.launched,
+    auto program = driver::freed(kernel.program(), kernel.functions, kernel.launched,
                                  kernel.deciders(Deciders::kLeastTrips), freedom);
     if (!program) continue;
     auto free = prove_freed(kernel, std::move(*program), options, *limits);

@@ -146,7 +146,7 @@ std::optional<Program> freed(const Program& program, driver::Freedom freedom = d
   const CallGraph calls(program, functions);
   const LaunchedFunctions launch = launches(program, functions, calls).front();
   driver::Deciders deciders(program, functions, calls, launch);
-  return driver::freed(program, functions, calls, launch, deciders, freedom);
+  return driver::freed(program, functions, launch, deciders, freedom);
 }
 
 TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") {
