@@ -60,9 +60,10 @@ struct CutState {
   /// Accesses and waits that somebody may still have to know of: who does.
   std::map<std::string, std::string> open;
   std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
-  /// How often loops run that cores stand in, where one free number says so (driver/freed.hpp); in the key, too.
+  /// How often loops run that cores stand in, where one free number says so (driver/freed.hpp); in the key,
+  /// too.
   std::map<uint32_t, int64_t> trips;
-  std::string rest;            ///< what else the key holds
+  std::string rest;  ///< what else the key holds
   void write_key();
   /// Everything that can come of the other one comes of this one: the same but that as many accesses are
   /// open, or more, and as many know of them, or fewer.

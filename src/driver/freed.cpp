@@ -72,8 +72,9 @@ class Freeing {
       predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
       predicate.value.kind = AttrValue::Kind::enumerant;
       predicate.value.integer = kMore;
-      exchange(op, 0, put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1),
-                            {predicate}));
+      exchange(
+          op, 0,
+          put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1), {predicate}));
     }
     if (extents_.contains(index)) fill_extents(index, op);
     if (loops_.contains(index)) {
@@ -110,8 +111,8 @@ class Freeing {
   /// What a value is made of, where all that is loaded for it is given.
   [[nodiscard]] std::optional<Deciders::Address> formula_of(ValueId value) const {
     std::optional<Deciders::Address> formula = deciders_.formula_of(value);
-    const bool given = formula && std::ranges::all_of(formula->loads,
-                                                      [&](uint32_t load) { return is_given(load); });
+    const bool given =
+        formula && std::ranges::all_of(formula->loads, [&](uint32_t load) { return is_given(load); });
     return given ? formula : std::nullopt;
   }
 
@@ -251,8 +252,7 @@ class Freeing {
     return put(Does::constant, {}, type, {value});
   }
   ValueId load(int64_t index) {
-    return put(Does::load, {buffer_, constant(scalar_type(Elem::index), index)},
-               integers(TypeKind::scalar));
+    return put(Does::load, {buffer_, constant(scalar_type(Elem::index), index)}, integers(TypeKind::scalar));
   }
 
   /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
@@ -300,8 +300,9 @@ class Freeing {
   const RegionTree tree_;
   std::map<std::string, int64_t> formulas_;
   Program program_;
-  std::set<uint32_t> starts_, branches_, loops_, extents_, bodies_;  ///< bodies_: the first operations of loops
-  std::map<uint32_t, ValueId> buffers_;                    ///< of each function
+  std::set<uint32_t> starts_, branches_, loops_, extents_,
+      bodies_;                           ///< bodies_: the first operations of loops
+  std::map<uint32_t, ValueId> buffers_;  ///< of each function
   Location where_;
   ValueId buffer_ = kNoValue, none_ = kNoValue;
 };

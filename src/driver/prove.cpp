@@ -22,6 +22,7 @@
 #include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
+#include "exec/queue.hpp"
 #include "isa/queues.hpp"
 #include "isa/words.hpp"
 #include "pto/assembler.hpp"
@@ -158,27 +159,45 @@ class KernelProof {
     for (const uint32_t function : deciders_.functions()) {
       const Function& each = functions_[function];
       for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
-        if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops[i] = slots_of(i);
+        if (!moves_slot(isa::does(OpView(program_, i)))) continue;
+        if (const auto use = slots_of(i)) rules_.queue_ops[i] = *use;
       }
     }
   }
 
   /// Loops tell how often an operation comes, where no calls or loops without a counter bring it more often.
-  [[nodiscard]] driver::SlotUse slots_of(uint32_t op) const {
-    const QueueEnd* end = deciders_.queues().end_of(op);
+  [[nodiscard]] bool is_counted(uint32_t op) const {
     uint32_t around = tree_.around(op);
     while (around != kNoOp && isa::row(program_.ops[around].row).does != isa::Does::while_loop &&
            isa::row(program_.ops[around].row).does != isa::Does::function)
       around = tree_.around(around);
-    const bool counted = std::ranges::any_of(launched_.functions, [&](uint32_t function) {
+    return std::ranges::any_of(launched_.functions, [&](uint32_t function) {
       return functions_[function].info.op == around && !deciders_.is_called(function);
     });
-    if (end == nullptr || end->slots <= 0 || !counted) return {op, 0};
-    const int64_t local = end->local_slots.value_or(end->slots);
+  }
+
+  /// Whether what has been taken says what has been given back, wherever a core stands: both in one region,
+  /// and as often.
+  [[nodiscard]] bool is_balanced(const QueueEnd& end) const {
+    std::map<uint32_t, int> taken;
+    for (const uint32_t op : end.users) {
+      const isa::Does does = isa::row(program_.ops[op].row).does;
+      if (does == isa::Does::queue_alloc || (moves_slot(does) && !is_counted(op))) return false;
+      taken[tree_.region_of(op)] += does == isa::Does::queue_pop ? 1 : does == isa::Does::queue_free ? -1 : 0;
+    }
+    return std::ranges::all_of(taken, [](const auto& each) { return each.second == 0; });
+  }
+
+  [[nodiscard]] std::optional<driver::SlotUse> slots_of(uint32_t op) const {
+    const QueueEnd* end = deciders_.queues().end_of(op);
+    if (end == nullptr || end->slots <= 0 || !is_balanced(*end)) return driver::SlotUse{op, 0};
+    const isa::Does does = isa::row(program_.ops[op].row).does;
+    if (does == isa::Does::queue_free) return std::nullopt;
+    const int64_t local =
+        std::lcm(exec::queue_period(end->slots), std::max<int64_t>(1, end->local_slots.value_or(1)));
     constexpr uint64_t kEnds = uint64_t{1} << 32;  // behind all operations
-    const auto does = static_cast<uint64_t>(isa::row(program_.ops[op].row).does);
-    return {kEnds + end->op * uint64_t{256} + does,
-            static_cast<uint64_t>(local > 0 ? std::lcm(end->slots, local) : end->slots)};
+    return driver::SlotUse{kEnds + end->op * uint64_t{256} + static_cast<uint64_t>(does),
+                           static_cast<uint64_t>(std::lcm(end->slots, local))};
   }
 
   /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
@@ -640,22 +659,22 @@ Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, 
   }
 }
 
-/// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer ways
-/// there are: they get more as long as they do not come to repeat one another.
+/// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer
+/// ways there are: they get more as long as they do not come to repeat one another.
 Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOptions& options,
                           const Limits& limits) {
   Launch launch = kernel.launch;
   launch.prepared.program = std::move(program);
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
-  auto tried = prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits,
-                              Deciders::kLeastTrips / 2);
+  auto tried =
+      prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits, Deciders::kLeastTrips / 2);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
 
-/// The few numbers of most kernels are tried one by one. Of others more is let go, which may be too much; what
-/// is not proved so is tried as long as there is time.
+/// The few numbers of most kernels are tried one by one. Of others more is let go, which may be too much;
+/// what is not proved so is tried as long as there is time.
 Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   constexpr uint64_t kFew = 300;
   const auto seconds = static_cast<double>(options.max_seconds);

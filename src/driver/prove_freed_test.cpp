@@ -8,7 +8,9 @@
 
 #include "driver/freed.hpp"
 #include "driver/prove_support.hpp"
+#include "isa/constants.hpp"
 #include "isa/functions.hpp"
+#include "isa/row.hpp"
 #include "isa/walk.hpp"
 #include "pto/assembler.hpp"
 #include "support/catch.hpp"
@@ -170,6 +172,82 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
   // iterations of the second one, nor the third one, in which nothing decides.
   CHECK(loads == 3);
   CHECK_FALSE(freed(*parse(kernel(kCopy), {}, wrong)));
+}
+
+TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[prove]") {
+  const auto alike = [](const std::string& body) {
+    const std::string text = kernel("  %five = arith.constant 5 : i32\n" + body);
+    INFO(text);
+    Diagnostics wrong;
+    const auto program = parse(text, {}, wrong);
+    REQUIRE(program);
+    const auto free = freed(*program);
+    std::vector<driver::FreeNumber> found;
+    for (uint32_t op = 0; free && op < free->ops.size(); ++op) {
+      if (const auto number = driver::free_number({*free, op})) found.push_back(*number);
+    }
+    return found;
+  };
+  // %e is given; the kernel writes %d.
+  const auto condition = [](std::string_view name, std::string_view place) {
+    return fmt::format(
+        "  %n{0} = pto.load_scalar {1} : !pto.ptr<i32, gm> -> i32\n  %m{0} = arith.andi %n{0}, %five : i32\n"
+        "  %{0} = arith.cmpi eq, %m{0}, %z : i32\n",
+        name, place);
+  };
+  const std::string count = "  %cn = arith.cmpi eq, %n, %i4 : index\n";
+  const auto one = alike(count + where("%cn", kCopy) + where("%cn", kCopy));
+  REQUIRE(one.size() == 2);
+  CHECK((one[0].alike != 0 && one[0].alike == one[1].alike && !one[0].block && !one[0].subblock));
+  const auto written = alike(condition("p", "%d[%i1]") + where("%p", kCopy) + where("%p", kCopy));
+  REQUIRE(written.size() == 2);
+  CHECK((written[0].alike == 0 && written[1].alike == 0));
+  const auto blocks =
+      alike("  %b = pto.get_block_idx\n  %c = arith.cmpi eq, %b, %c1 : i64\n" + where("%c", kCopy));
+  REQUIRE(blocks.size() == 1);
+  CHECK((blocks[0].alike != 0 && blocks[0].block));
+  const auto two =
+      alike(count + "  %cm = arith.cmpi ne, %n, %i4 : index\n" + where("%cn", kCopy) + where("%cm", kCopy));
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].alike != two[1].alike);
+  // Which vector core runs is no choice.
+  CHECK(alike("  %s = pto.get_subblock_idx\n  %h = arith.cmpi eq, %s, %c1 : i64\n" + where("%h", kCopy))
+            .empty());
+}
+
+/// A tile of which a number says how much is valid, `more` behind that.
+std::string resized(std::string_view columns, std::string_view more) {
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%a: !pto.ptr<f32, gm>, %n: index) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %c0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : index
+  %i64 = arith.constant 64 : index
+  %t = pto.alloc_tile addr = %c0 valid_row = %i1 valid_col = %i64 : !pto.tile_buf<vec, 1x64xf32, valid=?x?>
+  pto.set_validshape %t, %i1, {} : !pto.tile_buf<vec, 1x64xf32, valid=?x?>
+{}  return
+}}
+}})",
+                     columns, more);
+}
+
+TEST_CASE("valid regions that numbers set are all of their tiles where nobody asks for them", "[prove]") {
+  const auto extents = [](const std::string& text) -> std::optional<Number> {
+    INFO(text);
+    Diagnostics wrong;
+    const auto program = parse(text, {}, wrong);
+    REQUIRE(program);
+    const auto free = freed(*program, driver::Freedom::extents);
+    if (!free) return std::nullopt;
+    const Constants constants(*free);
+    for (uint32_t op = 0; op < free->ops.size(); ++op) {
+      if (isa::does({*free, op}) == isa::Does::set_extents) return constants.of(OpView(*free, op).operand(2));
+    }
+    return std::nullopt;
+  };
+  CHECK(extents(resized("%n", "")) == Number(64));
+  CHECK_FALSE(extents(resized("%i64", "")));
+  CHECK_FALSE(
+      extents(resized("%n", "  %r, %c = pto.get_validshape %t : !pto.tile_buf<vec, 1x64xf32, valid=?x?>\n")));
 }
 
 }  // namespace

@@ -286,6 +286,36 @@ TEST_CASE("iterations close where all that the last ones come to has been there 
   CHECK_FALSE(closes({{{"a", "1"}}, {{"b", "1"}}, {{"a", "1"}}}, 1, 1));
 }
 
+/// Two cores in loops, one iteration apart, that run `trips` times; the first one leaves earlier.
+std::vector<driver::CutState> two_cores(int64_t trips, int64_t drift) {
+  std::vector<driver::CutState> made;
+  for (int64_t i = 0; i < trips; ++i) {
+    driver::CutState one{
+        .key = {}, .open = {}, .stands = {{1, 7, {{3, i}}}}, .trips = {{3, trips}}, .rest = {}};
+    if (i + 1 < trips) one.stands.insert(one.stands.begin(), {0, 17, {{13, i + 1}}});
+    one.rest = fmt::format("|7={}|{}", trips, drift * i);
+    made.push_back(one);
+    made.back().write_key();
+  }
+  return made;
+}
+
+bool second_closes(int64_t drift) {
+  const std::map<uint32_t, uint32_t> loads{{3, 7}, {13, 17}};
+  driver::Closures closures(loads, 0, 1);
+  for (int64_t trips = 0; trips <= 6; ++trips) {
+    for (const driver::CutState& each : two_cores(trips, drift)) closures.add(std::optional(each));
+  }
+  driver::Closures::Found found;
+  closures.finish(5, found);
+  return found.closed.contains(3);
+}
+
+TEST_CASE("iterations that another core is in a loop at as well close, if the last ones do not", "[prove]") {
+  CHECK(second_closes(0));
+  CHECK_FALSE(second_closes(1));
+}
+
 TEST_CASE("nothing closes where some cut is not told", "[prove]") {
   const std::map<uint32_t, uint32_t> loads{{3, 7}};
   driver::Closures closures(loads, 0, 1);

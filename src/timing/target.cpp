@@ -33,8 +33,9 @@ Result<TargetConfig> make(std::string_view name_or_path, const CostOptions& opti
 
 Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options,
                                  std::span<const std::string> settings) {
-  const std::string key = fmt::format("{}\n{} {} {}", key_of(name_or_path, settings),
-                                      static_cast<int>(options.basis), options.allow_unknown, options.bandwidth);
+  const std::string key =
+      fmt::format("{}\n{} {} {}", key_of(name_or_path, settings), static_cast<int>(options.basis),
+                  options.allow_unknown, options.bandwidth);
   return Kept<TargetConfig>::get(key, [&] { return make(name_or_path, options, settings); });
 }
 
