@@ -19,6 +19,7 @@
 #include "driver/live_loads.hpp"
 #include "driver/memory_use.hpp"
 #include "driver/order_clocks.hpp"
+#include "driver/slot_use.hpp"
 #include "isa/lanes.hpp"
 #include "isa/walk.hpp"
 #include "pto/machine.hpp"
@@ -36,18 +37,12 @@ struct LoadAt {
 /// Numbers that are loaded again when others have been loaded, and where.
 using LoadedAgain = std::map<Place, std::set<LoadAt>>;
 
-/// What counts entries behind the program's back: which slot it takes, and whether it has to wait for one.
-struct SlotUse {
-  uint64_t queue = 0;  ///< what counts together
-  uint64_t slots = 0;  ///< after which it begins again; 0: not known, and every entry that it makes counts
-};
-
 /// What of a kernel can be cut.
 struct CutRules {
   const Program* program = nullptr;
   LiveLoads* live = nullptr;
   Machine machine;
-  std::map<uint32_t, SlotUse> queue_ops;
+  SlotUses queue_ops;
   std::map<uint32_t, uint32_t> trips;  ///< free numbers that say how often a loop runs: by load, the loop
   const Deciders* deciders = nullptr;
   LoadedAgain kept;

@@ -495,14 +495,4 @@ void GmPlaces::look(const OpView& op) {
   }
 }
 
-std::set<uint32_t> GmPlaces::changed() const {
-  std::set<uint32_t> found;
-  for (const auto& [op, accesses] : accesses_) {
-    for (const GmAccess& access : accesses) {
-      if (access.writes) found.insert(access.place.argument);
-    }
-  }
-  return found;
-}
-
 }  // namespace pto::driver

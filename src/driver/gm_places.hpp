@@ -56,7 +56,15 @@ class GmPlaces {
   /// By statement.
   [[nodiscard]] const std::map<uint32_t, std::vector<GmAccess>>& accesses() const { return accesses_; }
   /// Arguments that statements may change.
-  [[nodiscard]] std::set<uint32_t> changed() const;
+  [[nodiscard]] std::set<uint32_t> changed() const {
+    std::set<uint32_t> found;
+    for (const auto& [op, accesses] : accesses_) {
+      for (const GmAccess& access : accesses) {
+        if (access.writes) found.insert(access.place.argument);
+      }
+    }
+    return found;
+  }
   [[nodiscard]] Unknowns& unknowns() { return unknowns_; }
   /// The walk gave up.
   [[nodiscard]] bool overrun() const { return steps_ > kMostSteps; }

@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <numeric>
 
 #include "driver/closures.hpp"
 #include "driver/combinations.hpp"
@@ -22,7 +21,6 @@
 #include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
-#include "exec/queue.hpp"
 #include "isa/queues.hpp"
 #include "isa/words.hpp"
 #include "pto/assembler.hpp"
@@ -156,48 +154,7 @@ class KernelProof {
     rules_.deciders = &deciders_;
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
-    for (const uint32_t function : deciders_.functions()) {
-      const Function& each = functions_[function];
-      for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
-        if (!moves_slot(isa::does(OpView(program_, i)))) continue;
-        if (const auto use = slots_of(i)) rules_.queue_ops[i] = *use;
-      }
-    }
-  }
-
-  /// Loops tell how often an operation comes, where no calls or loops without a counter bring it more often.
-  [[nodiscard]] bool is_counted(uint32_t op) const {
-    uint32_t around = tree_.around(op);
-    while (around != kNoOp && isa::row(program_.ops[around].row).does != isa::Does::while_loop &&
-           isa::row(program_.ops[around].row).does != isa::Does::function)
-      around = tree_.around(around);
-    return std::ranges::any_of(launched_.functions, [&](uint32_t function) {
-      return functions_[function].info.op == around && !deciders_.is_called(function);
-    });
-  }
-
-  /// Whether what has been taken says what has been given back, wherever a core stands: both in one region,
-  /// and as often.
-  [[nodiscard]] bool is_balanced(const QueueEnd& end) const {
-    std::map<uint32_t, int> taken;
-    for (const uint32_t op : end.users) {
-      const isa::Does does = isa::row(program_.ops[op].row).does;
-      if (does == isa::Does::queue_alloc || (moves_slot(does) && !is_counted(op))) return false;
-      taken[tree_.region_of(op)] += does == isa::Does::queue_pop ? 1 : does == isa::Does::queue_free ? -1 : 0;
-    }
-    return std::ranges::all_of(taken, [](const auto& each) { return each.second == 0; });
-  }
-
-  [[nodiscard]] std::optional<driver::SlotUse> slots_of(uint32_t op) const {
-    const QueueEnd* end = deciders_.queues().end_of(op);
-    if (end == nullptr || end->slots <= 0 || !is_balanced(*end)) return driver::SlotUse{op, 0};
-    const isa::Does does = isa::row(program_.ops[op].row).does;
-    if (does == isa::Does::queue_free) return std::nullopt;
-    const int64_t local =
-        std::lcm(exec::queue_period(end->slots), std::max<int64_t>(1, end->local_slots.value_or(1)));
-    constexpr uint64_t kEnds = uint64_t{1} << 32;  // behind all operations
-    return driver::SlotUse{kEnds + end->op * uint64_t{256} + static_cast<uint64_t>(does),
-                           static_cast<uint64_t>(std::lcm(end->slots, local))};
+    rules_.queue_ops = driver::slot_uses(program_, functions_, launched_, deciders_);
   }
 
   /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
