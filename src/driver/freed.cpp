@@ -323,8 +323,9 @@ std::optional<Program> freed(const Program& program, const Functions& functions,
 std::optional<FreeNumber> free_number(const OpView& op) {
   if (isa::does(op) != Does::load || op.program().name_of(op.operand(0)) != kName) return std::nullopt;
   const OpView index(op.program(), op.index() - 1);  // put there with it
-  const auto number = static_cast<uint32_t>(index.attr_int("value"));
-  return FreeNumber{number / kFormulas, (number & kOfBlock) != 0, (number & kOfSubblock) != 0};
+  const int64_t number = index.attr_int("value");
+  return FreeNumber{static_cast<uint32_t>(number / kFormulas), (number & kOfBlock) != 0,
+                    (number & kOfSubblock) != 0};
 }
 
 }  // namespace pto::driver
