@@ -4,6 +4,8 @@
 #include <numeric>
 #include <set>
 
+#include "support/checked.hpp"
+
 namespace pto::driver {
 namespace {
 
@@ -233,7 +235,7 @@ void Poly::add_term(const Product& product, int64_t factor) {
 Poly Poly::sum(const Poly& a, const Poly& b, int64_t sign) {
   Poly made = a;
   made.known_ = a.known_ && b.known_;
-  for (const auto& [product, factor] : b.terms_) made.add_term(product, sign * factor);
+  for (const auto& [product, factor] : b.terms_) made.add_term(product, sat_mul(sign, factor));
   return made;
 }
 
