@@ -425,8 +425,8 @@ void Cuts::blocked(std::string& out) {
     for (const uint32_t i : left) {
       const Event& event = events_[i];
       const bool access = event.kind == Event::Kind::access;
-      out += fmt::format(",{}:{}:{}:{}:{}:{}", static_cast<int>(event.kind), event.thread, event.other,
-                         event.flag >= 0 ? -1 : int64_t{event.pc}, event.flag, event.last);
+      out += fmt::format(",{}:{}:{}:{}:{}:{}:{}", static_cast<int>(event.kind), event.thread, event.other,
+                         event.flag >= 0 ? -1 : int64_t{event.pc}, event.flag, event.last, event.issue);
       if (access) {
         const auto number = static_cast<uint32_t>(event.token);
         out += fmt::format(":{}:{}", use_[number].kind, use_.group(number));

@@ -545,20 +545,23 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth, bool with_l
     out.subblock = out.subblock || begin.subblock, out.parameters = out.parameters || begin.parameters;
     return true;
   }
+  const Does does = isa::does(op);
+  if (does == Does::constant) return false;  // a float, of which the number is not written
   if (!gives_number(op) && op.op().n_operand_words == 0) {
     if (asks_for_block(op))
       out.moves = out.block = true;
+    else if ((isa::row(op.op().row).flags & isa::kPure) != 0 && isa::schema(op.op().row).attrs.empty())
+      out.subblock = true;  // which vector core runs, or of how many
     else
-      out.subblock = true;
+      return false;  // a buffer that has a name, a register
   }
   const bool loads = with_loads && loads_number(op);
   if (loads) out.loads.push_back(origin.at);
-  if (!loads && !gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
-      isa::does(op) != Does::cast_ptr)
-    return false;
-  // Which instruction loads is of no importance.
-  out.formula += loads ? fmt::format("load{}", static_cast<int>(op.result_type(0).elem))
-                       : std::string(isa::row(op.op().row).name);
+  const bool pointer = does == Does::add_ptr || does == Does::cast_ptr;
+  if (!loads && !gives_number(op) && op.op().n_operand_words != 0 && !pointer) return false;
+  // Which instruction loads is of no importance; of which elements is.
+  out.formula += loads ? "load" : isa::row(op.op().row).name;
+  if (loads || pointer) out.formula += fmt::format("{}", static_cast<int>(op.result_type(0).elem));
   if (gives_number(op)) {
     const Arithmetic how = arithmetic_of(op);
     out.formula += fmt::format("{}:{}:{}", how.from, how.to, how.predicate);

@@ -602,8 +602,8 @@ struct Tried {
   bool more_runs = false;     ///< or more time may decide it
 };
 
-Result<Tried> prove_as_it_is(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
-                             int64_t least_trips = Deciders::kLeastTrips) {
+Result<Tried> prove_program(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
+                            int64_t least_trips = Deciders::kLeastTrips) {
   constexpr int64_t kMostTrips = 20;  // twice the eight slots of a queue, and some to leave by
   for (int64_t trips = least_trips;; trips += Deciders::kLeastTrips / 2) {
     Deciders& deciders = kernel.deciders(trips);
@@ -625,7 +625,7 @@ Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOpti
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
   auto tried =
-      prove_as_it_is({launch, functions, calls, kernel.launched}, options, limits, Deciders::kLeastTrips / 2);
+      prove_program({launch, functions, calls, kernel.launched}, options, limits, Deciders::kLeastTrips / 2);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
@@ -640,7 +640,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   };
   const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 3. / 4),
                third = until(options.max_runs, 7. / 8), all = until(options.max_runs, 1);
-  auto tried = prove_as_it_is(kernel, options, first);
+  auto tried = prove_program(kernel, options, first);
   if (!tried) return tried.error();
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
   uint64_t runs = tried->proof.runs;
@@ -659,7 +659,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
     return std::move(*free);
   }
   if (tried->more_runs) {
-    tried = prove_as_it_is(kernel, options, all);
+    tried = prove_program(kernel, options, all);
     if (!tried) return tried.error();
     runs += tried->proof.runs;
   }

@@ -210,6 +210,27 @@ TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[p
       alike(count + "  %cm = arith.cmpi ne, %n, %i4 : index\n" + where("%cn", kCopy) + where("%cm", kCopy));
   REQUIRE(two.size() == 2);
   CHECK(two[0].alike != two[1].alike);
+  // Floats have no formula; pointers to other elements are other ones.
+  const auto floats = alike(
+      "  %h = arith.constant 0.5 : f32\n  %q = arith.constant 0.25 : f32\n"
+      "  %ch = arith.cmpf ogt, %h, %q : f32\n  %cq = arith.cmpf ogt, %q, %q : f32\n" +
+      where("%ch", kCopy) + where("%cq", kCopy));
+  REQUIRE(floats.size() == 2);
+  CHECK((floats[0].alike == 0 && floats[1].alike == 0));
+  const auto pointer = [](std::string_view name, std::string_view elem) {
+    return fmt::format(
+        "  %p{0} = pto.castptr %a : !pto.ptr<f32, gm> -> !pto.ptr<{1}, gm>\n"
+        "  %r{0} = pto.addptr %p{0}, %n : !pto.ptr<{1}, gm> -> !pto.ptr<{1}, gm>\n"
+        "  %s{0} = pto.castptr %r{0} : !pto.ptr<{1}, gm> -> !pto.ptr<i32, gm>\n"
+        "  %w{0} = pto.load_scalar %s{0}[%i1] : !pto.ptr<i32, gm> -> i32\n"
+        "  %{0} = arith.cmpi eq, %w{0}, %z : i32\n",
+        name, elem);
+  };
+  const auto elements = alike(pointer("e", "i8") + pointer("f", "i16") + pointer("g", "i8") +
+                              where("%e", kCopy) + where("%f", kCopy) + where("%g", kCopy));
+  REQUIRE(elements.size() == 3);
+  CHECK((elements[0].alike != 0 && elements[0].alike == elements[2].alike));
+  CHECK(elements[0].alike != elements[1].alike);
   // Which vector core runs is no choice.
   CHECK(alike("  %s = pto.get_subblock_idx\n  %h = arith.cmpi eq, %s, %c1 : i64\n" + where("%h", kCopy))
             .empty());
