@@ -24,10 +24,7 @@ void Closures::add(const std::optional<CutState>& state) {
 }
 
 void Closures::add(const CutState& state) {
-  for (const LoadAt& stand : state.stands) {
-    if (std::ranges::any_of(stand.loops, [&](const auto& each) { return loads_.contains(each.first); }))
-      in_loops_.insert(stand.core);
-  }
+  in_loops_.merge(cores_in_loops(state));
   for (const auto& one : loads_) {
     const uint32_t loop = one.first, load = one.second;
     const auto stand = std::ranges::find(state.stands, load, &LoadAt::op);
@@ -59,14 +56,13 @@ bool Closures::closes(const Iterations& iterations, int64_t from, int64_t to) co
   return true;
 }
 
-/// Whether all cores that come to loops are in some.
-bool Closures::all_in_loops(const CutState& state) const {
-  std::set<uint32_t> there;
+std::set<uint32_t> Closures::cores_in_loops(const CutState& state) const {
+  std::set<uint32_t> found;
   for (const LoadAt& stand : state.stands) {
     if (std::ranges::any_of(stand.loops, [&](const auto& each) { return loads_.contains(each.first); }))
-      there.insert(stand.core);
+      found.insert(stand.core);
   }
-  return there == in_loops_;
+  return found;
 }
 
 /// The last iterations have to be what earlier ones were. Of several cores one may have left its loop then:
@@ -88,7 +84,7 @@ bool Closures::closes(uint32_t loop, const Iterations& iterations) const {
     std::vector<CutState>& some = longest[counter];
     for (const CutState& state : states) {
       if (state.trips.at(loop) != most) continue;
-      if (!all_in_loops(state)) {
+      if (cores_in_loops(state) != in_loops_) {
         some.clear();
         break;
       }

@@ -38,7 +38,7 @@ class Closures {
   [[nodiscard]] CutState relative(const CutState& state, size_t depth, int64_t to) const;
   [[nodiscard]] bool closes(const Iterations& iterations, int64_t from, int64_t to) const;
   [[nodiscard]] bool closes(uint32_t loop, const Iterations& iterations) const;
-  [[nodiscard]] bool all_in_loops(const CutState& state) const;
+  [[nodiscard]] std::set<uint32_t> cores_in_loops(const CutState& state) const;
 
   const std::map<uint32_t, uint32_t>& loads_;
   int64_t furthest_ = 0, period_ = 1;

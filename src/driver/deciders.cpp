@@ -464,7 +464,7 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     default:
       break;
   }
-  if (op.op().n_operand_words == 0) return;  // which block, which vector core
+  if (op.op().n_operand_words == 0 && !reads_register(op)) return;  // which block, which vector core
   if (loads_number(op) && !(place_ && numbers.empty())) return want_load(op, numbers);
   refuse(op.index(), "data decides it");
 }
@@ -550,10 +550,10 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth, bool with_l
   if (!gives_number(op) && op.op().n_operand_words == 0) {
     if (asks_for_block(op))
       out.moves = out.block = true;
-    else if ((isa::row(op.op().row).flags & isa::kPure) != 0 && isa::schema(op.op().row).attrs.empty())
+    else if (!reads_register(op) && isa::schema(op.op().row).attrs.empty())
       out.subblock = true;  // which vector core runs, or of how many
     else
-      return false;  // a buffer that has a name, a register
+      return false;  // a register, a buffer that has a name
   }
   const bool loads = with_loads && loads_number(op);
   if (loads) out.loads.push_back(origin.at);

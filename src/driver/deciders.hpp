@@ -172,6 +172,7 @@ class Deciders {
   static bool asks_for_block(const OpView& op);
   /// It is given a place in some memory.
   static bool has_storage(const OpView& op);
+  static bool reads_register(const OpView& op);
   /// What it gives is not made of integers alone that it is given.
   static bool takes_from_elsewhere(const OpView& op);
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.

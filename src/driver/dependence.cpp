@@ -1,5 +1,8 @@
 // What the numbers and lanes of a kernel depend on: parameters, blocks, counters, data.
+#include <algorithm>
+
 #include "driver/deciders.hpp"
+#include "exec/simt.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
 
@@ -12,7 +15,21 @@ bool Deciders::asks_for_block(const OpView& op) {
   return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
 }
 
+/// What the last merge has counted, how the control register stands: the program may have set it, or data.
+/// What threads ask of themselves is theirs, and all of them run.
+bool Deciders::reads_register(const OpView& op) {
+  const isa::Row& row = isa::row(op.op().row);
+  const bool given = op.op().n_operand_words == 0 && op.op().n_results != 0 && !gives_number(op) &&
+                     op.result_type(0).kind == TypeKind::scalar && isa::schema(op.op().row).attrs.empty();
+  if (!given) return false;
+  if (row.does == Does::load_status) return true;
+  return (row.flags & isa::kPure) == 0 &&
+         std::ranges::none_of(exec::thread_values(),
+                              [&](const exec::Semantics& each) { return each.name == row.name; });
+}
+
 bool Deciders::takes_from_elsewhere(const OpView& op) {
+  if (reads_register(op)) return true;
   if (op.op().n_operand_words == 0 || gives_number(op)) return false;
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
@@ -100,7 +117,7 @@ bool Deciders::lanes_are_open(ValueId value) {
       [&](const Origin& origin) {
         if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
         const OpView op(program_, origin.at);
-        return asks_for_block(op) || (op.op().n_operand_words != 0 && has_storage(op));
+        return asks_for_block(op) || reads_register(op) || (op.op().n_operand_words != 0 && has_storage(op));
       },
       true);
 }

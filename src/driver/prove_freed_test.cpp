@@ -236,6 +236,18 @@ TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[p
             .empty());
 }
 
+TEST_CASE("registers that data set decide like data", "[prove]") {
+  for (const std::string& read :
+       {std::string("  %r, %r1, %r2, %r3 = pto.get_vms4_sr : i16, i16, i16, i16\n"
+                    "  %seven = arith.constant 7 : i16\n"
+                    "  %c = arith.cmpi eq, %r, %seven : i16\n"),
+        std::string("  %r = pto.get_ctrl : i64\n  %c = arith.cmpi eq, %r, %c256 : i64\n")}) {
+    CHECK(proved_freed(read + where("%c", kCopy)));
+    CHECK(proof_of(kernel(read + where("%c", kSet)), kRuns).verdict == Verdict::undecided);
+    CHECK_FALSE(proved_freed(read + where("%c", kSet) + where("%c", kWait)));
+  }
+}
+
 /// A tile of which a number says how much is valid, `more` behind that.
 std::string resized(std::string_view columns, std::string_view more) {
   return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{

@@ -168,7 +168,7 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   const OpView op(program, origin.at);
   if (!gives_number(op)) {
     if (deciders_.loads_.contains(origin.at)) return chosen(true, origin.at);
-    if (op.op().n_operand_words != 0) return std::nullopt;
+    if (op.op().n_operand_words != 0 || Deciders::reads_register(op)) return std::nullopt;
     if (!Deciders::asks_for_block(op)) return leaf({Leaf::Kind::vector_core, 0});
     const bool count = isa::row(op.op().row).name.ends_with("num");
     return leaf({count ? Leaf::Kind::blocks : Leaf::Kind::block, 0});
