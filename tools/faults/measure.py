@@ -38,6 +38,7 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
     ("write", rf"write {SYNC} at \S+?:(\d+)"),
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
+    ("placed", r"add (pto\.\w+ .*\)) before \S+?:(\d+): tried, "),
     ("after block", rf"add {SYNC} after the [a-z ]+ at \S+?:(\d+)"),
     ("before", rf"add {SYNC} before \S+?:(\d+)"),
     ("after", rf"add {SYNC} after \S+?:(\d+)"),
