@@ -292,6 +292,9 @@ struct Changes {
       every_lane;  ///< operations in which all lanes take part, whatever their masks hold; sorted
   std::vector<uint32_t> any_bytes;  ///< stores of vector functions that may put other bytes there; sorted
   double bandwidth = 1;             ///< bytes between GM and the chip move so many times faster
+  /// Tile instructions check their operands and touch their bytes, and leave the values as they are. For runs
+  /// of which only the order of accesses is asked.
+  bool no_values = false;
 };
 
 struct SimOptions {

@@ -94,6 +94,7 @@ class Bench : public FaultSink {
   Machine machine;
   std::vector<std::pair<Fault, std::string>> faults;
   std::vector<Word> result;
+  bool no_values = false;  ///< Context::no_values
 
   void fault(const Context&, Fault kind, std::string message) override {
     faults.emplace_back(kind, std::move(message));
@@ -211,6 +212,7 @@ class Bench : public FaultSink {
     context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control,
     context.machine = &machine;
     context.engine = static_cast<FaultSink*>(this);
+    context.no_values = no_values;
     fn(context);
     result.clear();
     for (const ValueRef& ref : results) result.push_back(frame[ref.offset]);

@@ -182,12 +182,13 @@ void tcvt(Context& context) {
   if (!src.good() || src.empty()) return;
   if (packed(from) != packed(to)) {
     const Tile dst(context, 1, AccessMode::write);
-    if (dst.good() && !dst.empty() && covers(context, 1, src.rows(), 1)) convert_packed(src, dst, how);
+    if (dst.good() && !dst.empty() && covers(context, 1, src.rows(), 1) && !context.no_values)
+      convert_packed(src, dst, how);
     return;
   }
   if (!covers(context, 1, src.rows(), src.cols())) return;
   Tile dst(context, 1, AccessMode::write, src.rows(), src.cols());
-  if (!dst.good() || convert_bulk(src, dst, how)) return;
+  if (!dst.good() || context.no_values || convert_bulk(src, dst, how)) return;
   normalise(src, dst);
   with_bits(src.size(), [&](auto source) {
     with_bits(dst.size(), [&](auto target) {

@@ -151,6 +151,7 @@ void sign_operation(Context& context) {
 void texpands(Context& context) {
   Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
+  if (context.no_values) return;
   const uint64_t bits = scalar_bits(context, 0, dst.elem());
   normalise(dst);
   with_bits(dst.size(), [&](auto zero) {

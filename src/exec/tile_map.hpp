@@ -62,20 +62,24 @@ void run_integers(const std::array<Tile, N>& src, const Tile& dst, const Op& op,
   });
 }
 
-/// Runs `op` over all elements of dst; the sources have its extents (possibly broadcast).
+/// Runs `op` over all elements of dst; the sources have its extents (possibly broadcast). Types are checked
+/// whether or not values are asked for.
 template <typename Op, size_t N>
 void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& op) {
   constexpr auto all = std::make_index_sequence<N>{};
   normalise_all(src, dst, all);
   if constexpr (Op::kFloat) {
-    if (is_compute_float(dst.elem())) return run_floats(src, dst, op, flushes(context), all);
+    if (is_compute_float(dst.elem())) {
+      if (!context.no_values) run_floats(src, dst, op, flushes(context), all);
+      return;
+    }
   }
   if constexpr (Op::kInteger) {
-    if (with_integer(dst.elem(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); }))
-      return op.finish(context);
-    if constexpr (Op::kBits) {
-      return with_bits(dst.size(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); });
-    }
+    const auto integers = [&](auto zero) {
+      if (!context.no_values) run_integers<decltype(zero)>(src, dst, op, all);
+    };
+    if (with_integer(dst.elem(), integers)) return op.finish(context);
+    if constexpr (Op::kBits) return with_bits(dst.size(), integers);
   }
   refuse_type(context, dst.elem());
 }

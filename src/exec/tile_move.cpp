@@ -113,7 +113,7 @@ void run(Context& context, const Move& move) {
   };
   if (work)
     work->run(piece);
-  else
+  else if (!context.no_values)
     piece();
 }
 

@@ -81,9 +81,10 @@ void reduce_rows(Context& context) {
   if (!src.good() || src.empty() || !covers(context, kDst, src.rows(), 1)) return;
   Tile dst(context, kDst, AccessMode::write, src.rows(), 1);
   if (!dst.good()) return;
+  const bool floats = is_compute_float(src.elem()) && is_compute_float(dst.elem());
+  if (floats && context.no_values) return;
   if (on_a5(context) && reduce_rows_by_lanes(context, Op::kRow, src, dst)) return;
-  if (is_compute_float(src.elem()) && is_compute_float(dst.elem()))
-    return reduce_row_floats<Op>(context, src, dst);
+  if (floats) return reduce_row_floats<Op>(context, src, dst);
   if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); }))
     refuse_type(context, src.elem());
 }
@@ -138,6 +139,7 @@ void reduce_columns(Context& context) {
   Tile dst(context, kDst, AccessMode::write, 1, src.cols());
   if (!dst.good()) return;
   if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) {
+    if (context.no_values) return;
     return for_target<Op>(context, [&](const auto& op) { reduce_column_floats(context, op, src, dst); });
   }
   if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); }))

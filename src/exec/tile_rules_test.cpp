@@ -200,3 +200,49 @@ TEST_CASE("tsort32 of an incomplete run: filled on A5 with a number that sorts f
     }
   }
 }
+
+TEST_CASE("without values tiles stay as they are, and types are refused all the same", "[tile]") {
+  struct Form {
+    std::string_view name;
+    std::vector<Elem> operands;
+  };
+  const auto run = [](const Form& form, bool no_values) {
+    Bench bench;
+    bench.no_values = no_values;
+    bench.machine.target = Target::a2a3;
+    std::vector<Arg> operands;
+    for (const Elem elem : form.operands) {
+      operands.push_back(elem == Elem::none ? bench.f32(3) : bench.tile(elem, {16, 32}));
+      if (elem != Elem::none)
+        bench.fill(operands.back(), [](int64_t r, int64_t c) { return static_cast<double>(r + 2 * c + 1); });
+    }
+    const Arg& out = operands.back();
+    for (const int64_t r : {0, 3}) bench.put(out, r, 0, num::from_f64(out.type.elem, 100));
+    bench.run(form.name, operands);
+    const bool stays = bench.get(out, 0, 0) == 100 && bench.get(out, 3, 0) == 100;
+    return std::pair(bench.faults.size(), stays);
+  };
+  constexpr auto f32 = Elem::f32, f16 = Elem::f16, i32 = Elem::i32, f8 = Elem::f8e4m3, number = Elem::none;
+  for (const Form& form : std::initializer_list<Form>{
+           {"pto.tadd", {f32, f32, f32}},
+           {"pto.tadd", {i32, i32, i32}},
+           {"pto.tand", {Elem::ui16, Elem::ui16, Elem::ui16}},
+           {"pto.tadds", {f16, number, f16}},
+           {"pto.texpands", {number, f32}},
+           {"pto.tcvt", {f32, f16}},
+           {"pto.tcvt", {f32, i32}},
+           {"pto.trowsum", {f32, f32, f32}},
+           {"pto.tcolsum", {f16, f16, f16}},
+           {"pto.tmov", {f32, f32}},
+       }) {
+    INFO(form.name);
+    CHECK(run(form, false) == std::pair(size_t{0}, false));
+    CHECK(run(form, true) == std::pair(size_t{0}, true));
+  }
+  for (const Form& form : std::initializer_list<Form>{
+           {"pto.tadd", {f8, f8, f8}}, {"pto.texp", {i32, i32}}, {"pto.trowsum", {f8, f8, f8}}}) {
+    INFO(form.name);
+    CHECK(run(form, false).first == 1);
+    CHECK(run(form, true).first == 1);
+  }
+}

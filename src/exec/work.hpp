@@ -12,10 +12,11 @@ namespace pto::exec {
 
 /// From its construction on an instruction asks for memory as ever, but leaves the bytes alone; what it does
 /// with them it gives to `run`, once. That may know nothing of the context and its frame, and reports
-/// nothing.
+/// nothing. Where no values are asked for it is not done at all.
 class Work {
  public:
-  explicit Work(const Context& context) {
+  explicit Work(const Context& context) : left_out_(context.no_values) {
+    if (left_out_) return;
     auto* const sink = static_cast<FaultSink*>(context.engine);
     if (sink != nullptr && sink->work_begins(context)) sink_ = sink;
   }
@@ -27,6 +28,7 @@ class Work {
 
   template <typename Piece>
   void run(Piece&& piece) const {
+    if (left_out_) return;
     if (sink_ == nullptr)
       piece();
     else
@@ -34,6 +36,7 @@ class Work {
   }
 
  private:
+  bool left_out_;
   FaultSink* sink_ = nullptr;
 };
 

@@ -41,7 +41,7 @@ class DeviceHost {
  public:
   virtual ~DeviceHost() = default;
   virtual DeviceRun& run() = 0;
-  [[nodiscard]] virtual const Device& device() const = 0;
+  virtual Device& device() = 0;
 };
 
 /// All that is handed over has to outlive it. `connect` makes the port to other devices; none: there are no

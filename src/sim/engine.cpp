@@ -790,13 +790,14 @@ class Host final : public DeviceHost {
     if (ahead) device_.config.flag_capacity = kMany;
     for (const CoreCode& role : kernel_->roles) device_.frames.push_back(role.frame);
     make_cores(device_, std::max(options_.blocks, 1u));
+    for (const auto& core : device_.cores) core->context.no_values = options_.changes.no_values;
     if (std::optional<Error> error = pass_arguments(device_, arguments)) return error;
     make_engine(used, observers);
     return std::nullopt;
   }
 
   DeviceRun& run() override { return *engine_; }
-  [[nodiscard]] const Device& device() const override { return device_; }
+  Device& device() override { return device_; }
 
  private:
   void make_engine(timing::CostModel& costs, std::span<Observer* const> observers) {
@@ -834,11 +835,12 @@ Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vec
 }
 
 Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-                      const Machine& machine, timing::CostModel& costs,
-                      std::span<Observer* const> observers) {
+                      const Machine& machine, timing::CostModel& costs, std::span<Observer* const> observers,
+                      FirstWrites* first_writes) {
   Result<std::unique_ptr<DeviceHost>> host =
       make_device(program, arguments, options, machine, costs, observers);
   if (!host) return host.error();
+  (*host)->device().gm.first_writes = first_writes;
   DeviceRun& engine = (*host)->run();
   engine.begin();
   engine.advance(kNever);

@@ -12,9 +12,12 @@
 
 namespace pto::sim {
 
+class FirstWrites;
+
 /// Runs a kernel on a machine. `options.target` and cost options are not looked at; no checkers are attached.
+/// `first_writes`: is told before an argument changes (memory.hpp); of one with room a copy does.
 Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
                       const Machine& machine, timing::CostModel& costs,
-                      std::span<Observer* const> observers = {});
+                      std::span<Observer* const> observers = {}, FirstWrites* first_writes = nullptr);
 
 }  // namespace pto::sim

@@ -46,11 +46,18 @@ GlobalMemory::Allocation* GlobalMemory::begins_in(uint64_t addr) {
   return after == allocations_.begin() ? nullptr : &*(after - 1);
 }
 
-std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
+void GlobalMemory::note(Allocation& allocation, exec::AccessMode how) {
+  if (how == exec::AccessMode::read || allocation.written) return;
+  allocation.written = true;
+  if (first_writes != nullptr) first_writes->will_write(allocation.argument);
+}
+
+std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes, exec::AccessMode how) {
   const auto holds = [&](const Allocation& a) {
     return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr);
   };
   const auto place_in = [&](Allocation& a) {
+    note(a, how);
     if (a.has_room) a.reach = std::max(a.reach, addr - a.addr + bytes);
     return a.data + (addr - a.addr);
   };
@@ -61,10 +68,11 @@ std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
   return place_in(*candidate);
 }
 
-std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes) {
+std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes, exec::AccessMode how) {
   Allocation* a = begins_in(addr);
   if (a == nullptr || addr - a->addr >= a->bytes || bytes > a->bytes + kGuardBytes - (addr - a->addr))
     return nullptr;
+  note(*a, how);
   const auto kept = [&](const Overrun& overrun) { return overrun.storage.get() == a->data; };
   if (std::none_of(overruns_.begin(), overruns_.end(), kept)) {
     auto* storage = static_cast<std::byte*>(
@@ -135,9 +143,10 @@ std::byte* CoreMemory::local_overrun(Space space, uint64_t addr, uint64_t bytes)
   return on_chip_[index].get() + addr;
 }
 
-std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range) {
+std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range, exec::AccessMode how) {
   if (space == Space::none) return range.low == exec::kMergeStatus ? owner.nothing_.data() : nullptr;
-  return space == Space::gm ? gm_.find(range.low, range.bytes) : owner.local(space, range.low, range.bytes);
+  return space == Space::gm ? gm_.find(range.low, range.bytes, how)
+                            : owner.local(space, range.low, range.bytes);
 }
 
 void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
@@ -217,7 +226,7 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
     return nullptr;
   }
   const Range range{static_cast<uint64_t>(low), static_cast<uint64_t>(size)};
-  std::byte* data = resolve(owner, space, range);
+  std::byte* data = resolve(owner, space, range, how);
   if (data == nullptr && space == Space::gm && gm_.port != nullptr) {
     if (const std::optional<uint32_t> peer = gm_.port->elsewhere(range.low))
       return may_reach(*peer, range, how) ? gm_.port->access(*peer, {addr, rows, row_bytes, pitch}, how)
@@ -233,7 +242,8 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
     if (report_footprints) listener->beyond(footprint_of(owner, space, addr, rows, row_bytes, pitch, how));
     const bool gm = space == Space::gm;
     if (workers != nullptr) workers->finish();  // the bytes move
-    data = gm ? gm_.find_overrun(range.low, range.bytes) : owner.local_overrun(space, range.low, range.bytes);
+    data = gm ? gm_.find_overrun(range.low, range.bytes, how)
+              : owner.local_overrun(space, range.low, range.bytes);
     if (data == nullptr) return nullptr;
     touch(space, rows, row_bytes, pitch, range, how);
     const uint64_t end = gm ? gm_.end_around(range.low) : machine_.bytes[static_cast<size_t>(space)];

@@ -18,6 +18,13 @@
 
 namespace pto::sim {
 
+/// Is told of each argument before the kernel changes it for the first time.
+class FirstWrites {
+ public:
+  virtual ~FirstWrites() = default;
+  virtual void will_write(uint32_t argument) = 0;
+};
+
 /// GM: one allocation per buffer argument, far apart, at addresses that no small integer hits by chance.
 class GlobalMemory {
  public:
@@ -30,7 +37,9 @@ class GlobalMemory {
     bool has_room = false;
     bool window = true;  ///< other devices may access it
     uint64_t reach = 0;  ///< with room: one past the furthest byte that was accessed
+    bool written = false;
   };
+  FirstWrites* first_writes = nullptr;
   RankPort* port = nullptr;  ///< to the other devices, where there are some
   void begin_at(uint64_t addr) { next_ = addr; }
   void keep_to_itself() { allocations_.back().window = false; }
@@ -47,10 +56,10 @@ class GlobalMemory {
   /// Hands the bytes of overrun arguments back to the caller.
   ~GlobalMemory();
   /// Pointer to [addr, addr + bytes), or null.
-  std::byte* find(uint64_t addr, uint64_t bytes);
+  std::byte* find(uint64_t addr, uint64_t bytes, exec::AccessMode how);
   /// The same for a range that begins in an argument and ends in the gap behind it: those bytes are 0 and
   /// lost after the run.
-  std::byte* find_overrun(uint64_t addr, uint64_t bytes);
+  std::byte* find_overrun(uint64_t addr, uint64_t bytes, exec::AccessMode how);
   [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
   /// One past the last byte of the argument that an address lies in or behind.
   [[nodiscard]] uint64_t end_around(uint64_t addr);
@@ -65,6 +74,7 @@ class GlobalMemory {
     uint64_t bytes;
   };
   Allocation* begins_in(uint64_t addr);
+  void note(Allocation& allocation, exec::AccessMode how);
 
   std::vector<Allocation> allocations_;
   std::vector<Overrun> overruns_;
@@ -143,7 +153,7 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
   /// For a range that begins in an on-chip buffer and ends behind it: those bytes are nobody's.
   std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);
-  std::byte* resolve(CoreMemory& owner, Space space, Range range);
+  std::byte* resolve(CoreMemory& owner, Space space, Range range, exec::AccessMode how);
   /// Of another device. False after a finding.
   bool may_reach(uint32_t peer, Range range, exec::AccessMode how);
   FootprintEvent footprint_of(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,

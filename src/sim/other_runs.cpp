@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -31,12 +32,16 @@ bool nothing_stays(const std::vector<Argument>& before, const std::vector<Argume
   return false;
 }
 
+uint64_t bytes_of(const std::vector<Argument>& arguments) {
+  uint64_t bytes = 0;
+  for (const Argument& each : arguments) bytes += each.data().size();
+  return bytes;
+}
+
 }  // namespace
 
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments, uint64_t most) {
-  uint64_t bytes = 0;
-  for (const Argument& each : arguments) bytes += each.data().size();
-  if (bytes > most) return std::nullopt;
+  if (bytes_of(arguments) > most) return std::nullopt;
   std::vector<Argument> copies = arguments;
   for (Argument& each : copies) {
     if (each.home.data() != nullptr) each.bytes.assign(each.home.begin(), each.home.end());
@@ -44,6 +49,38 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
     each.pages.reset();
   }
   return copies;
+}
+
+ArgumentsBefore::ArgumentsBefore(const std::vector<Argument>& arguments)
+    : arguments_(arguments), keeps_(bytes_of(arguments) <= kMostKept), copies_(arguments.size()) {}
+
+/// The caller may have handed one memory over as several arguments.
+void ArgumentsBefore::will_write(uint32_t argument) {
+  if (!keeps_) return;
+  const std::span<const std::byte> changes = arguments_[argument].data();
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const std::span<const std::byte> bytes = arguments_[i].data();
+    const bool shared = std::less()(bytes.data(), changes.data() + changes.size()) &&
+                        std::less()(changes.data(), bytes.data() + bytes.size());
+    if (shared && !copies_[i]) copies_[i].emplace(bytes.begin(), bytes.end());
+  }
+}
+
+std::optional<std::vector<Argument>> ArgumentsBefore::all() const {
+  if (!keeps_) return std::nullopt;
+  std::vector<Argument> before;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& now = arguments_[i];
+    const std::span<const std::byte> bytes =
+        copies_[i] ? std::span<const std::byte>(*copies_[i]) : now.data();
+    before.push_back({.name = now.name,
+                      .is_buffer = now.is_buffer,
+                      .bytes = {bytes.begin(), bytes.end()},
+                      .initialised = now.initialised,
+                      .scalar = now.scalar,
+                      .room = now.room});
+  }
+  return before;
 }
 
 void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {

@@ -8,6 +8,7 @@
 
 #include "pto/simulator.hpp"
 #include "sim/check/checkers.hpp"
+#include "sim/memory.hpp"
 
 namespace pto::sim {
 
@@ -15,6 +16,20 @@ inline constexpr uint64_t kMostKept = uint64_t{1} << 28;  ///< bytes
 
 /// Copies of the arguments for another run; none where they have more than so many bytes.
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments, uint64_t most);
+/// The arguments as they are before a run: those that it changes are copied when it first does.
+class ArgumentsBefore final : public FirstWrites {
+ public:
+  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes.
+  explicit ArgumentsBefore(const std::vector<Argument>& arguments);
+  void will_write(uint32_t argument) override;
+  /// For another run, while the arguments are as this one left them. Nothing where they were too large.
+  [[nodiscard]] std::optional<std::vector<Argument>> all() const;
+
+ private:
+  const std::vector<Argument>& arguments_;
+  bool keeps_;
+  std::vector<std::optional<std::vector<std::byte>>> copies_;
+};
 /// What another run left, to the caller.
 void hand_over(std::vector<Argument>& from, std::vector<Argument>& to);
 

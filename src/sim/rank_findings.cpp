@@ -17,7 +17,7 @@ namespace {
 
 int32_t word_at(const Device& device, uint64_t addr) {
   int32_t value = 0;
-  const std::byte* at = const_cast<GlobalMemory&>(device.gm).find(addr, sizeof value);
+  const std::byte* at = const_cast<GlobalMemory&>(device.gm).find(addr, sizeof value, exec::AccessMode::read);
   if (at != nullptr) std::memcpy(&value, at, sizeof value);
   return value;
 }

@@ -338,7 +338,9 @@ bool RankPort::carry_out(const Message& message) {
                             ? 0
                             : (rows.rows - 1) * static_cast<uint64_t>(std::abs(rows.pitch)) + rows.row_bytes;
   const uint64_t below = rows.pitch < 0 ? (rows.rows - 1) * static_cast<uint64_t>(-rows.pitch) : uint64_t{0};
-  std::byte* const low = gm_.find(rows.addr - below, span);
+  std::byte* const low =
+      gm_.find(rows.addr - below, span,
+               message.kind == Message::Kind::read ? exec::AccessMode::read : exec::AccessMode::write);
   if (low == nullptr) return false;  // its sender was told
   std::byte* const first = low + below;
   if (message.kind == Message::Kind::read) {

@@ -76,23 +76,25 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   const sim::Checkers checkers(options, target->machine);
   std::vector<Observer*> all = checkers.observers();
   all.insert(all.begin(), observers.begin(), observers.end());
-  std::optional<std::vector<Argument>> again;
   const bool fills = checkers.uninitialised != nullptr && !options.fill_again.empty(),
              turns = checkers.races != nullptr && options.race_again,
              cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
-  if (fills || turns || cures) again = sim::kept(arguments, sim::kMostKept);
-  Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
+  std::optional<sim::ArgumentsBefore> before;
+  if (fills || turns || cures) before.emplace(arguments);
+  Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all,
+                                      before ? &*before : nullptr);
   if (!result) return result;
   std::optional<std::vector<Argument>> turned, tried;
-  if (again && cures && result->instructions <= sim::kMostTried &&
+  if (cures && result->instructions <= sim::kMostTried &&
       (std::ranges::any_of(result->findings.all(), sim::is_curable) || checkers.races->has_errors() ||
        checkers.races->has_reuse() || checkers.uninitialised->reads_nothing()))
-    tried = again;
-  if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
-  if (again && fills && result->ended && result->findings.errors() == 0 &&
-      checkers.uninitialised->has_warnings()) {
-    fill_again(program, *again, options, *target, arguments, *checkers.uninitialised);
-    result->padding = checkers.uninitialised->take_padding();
+    tried = before->all();
+  if (turns && result->ended && checkers.races->has_errors()) turned = before->all();
+  if (fills && result->ended && result->findings.errors() == 0 && checkers.uninitialised->has_warnings()) {
+    if (const auto again = before->all()) {
+      fill_again(program, *again, options, *target, arguments, *checkers.uninitialised);
+      result->padding = checkers.uninitialised->take_padding();
+    }
   }
   if (turned) run_late(program, *turned, options, target->machine, *checkers.races, arguments);
   std::vector<Diagnostic> found;
