@@ -26,15 +26,21 @@ int64_t Crossings::any_number(const Numbers& numbers, const std::map<int64_t, si
   return *std::next(numbers.begin(), static_cast<std::ptrdiff_t>(turn % numbers.size()));
 }
 
-/// In how many states a number is left to be tried at a place.
-std::map<Place, std::map<int64_t, size_t>> Crossings::all_left() const {
-  std::map<Place, std::map<int64_t, size_t>> found;
-  for (const auto& [key, all] : crossings_) {
-    for (const Crossing& each : all) {
-      for (const int64_t number : each.left) ++found[each.place][number];
-    }
-  }
-  return found;
+void Crossings::add_left(const Crossing& crossing) {
+  if (crossing.left.empty()) return;
+  std::map<int64_t, size_t>& times = left_[crossing.place];
+  for (const int64_t number : crossing.left) ++times[number];
+}
+
+void Crossings::drop_left(const Place& place, int64_t number) {
+  const auto times = left_.find(place);
+  const auto at = times->second.find(number);
+  if (--at->second == 0) times->second.erase(at);
+  if (times->second.empty()) left_.erase(times);
+}
+
+void Crossings::tried(Crossing& crossing, int64_t number) {
+  if (crossing.left.erase(number) != 0) drop_left(crossing.place, number);
 }
 
 /// Of those that stand foremost.
@@ -65,11 +71,10 @@ std::optional<Contents> Crossings::next() {
   std::set<Place> there;
   for (const Content& each : contents) there.insert(each.place);
   size_t index = 0;
-  const auto left = all_left();
   for (const auto& [place, numbers] : places_) {
-    const auto of = left.find(place);
+    const auto of = left_.find(place);
     if (!there.contains(place))
-      contents.push_back({place, any_number(numbers, of == left.end() ? nullptr : &of->second, index)});
+      contents.push_back({place, any_number(numbers, of == left_.end() ? nullptr : &of->second, index)});
     ++index;
   }
   ++round_;
@@ -78,13 +83,13 @@ std::optional<Contents> Crossings::next() {
 
 /// What was asked for has been tried: the run came the same way.
 void Crossings::answer() {
-  const Content& tried = asked_.way.back();
+  const Content& last = asked_.way.back();
   for (Crossing& each : crossings_[asked_.key]) {
     const bool same =
-        each.place == tried.place && each.depth + 1 == asked_.way.size() &&
+        each.place == last.place && each.depth + 1 == asked_.way.size() &&
         std::equal(each.run->begin(), each.run->begin() + static_cast<std::ptrdiff_t>(each.depth),
                    asked_.way.begin());
-    if (same) each.left.erase(tried.number);
+    if (same) tried(each, last.number);
   }
 }
 
@@ -109,16 +114,21 @@ void Crossings::add(const Contents& came, std::vector<std::optional<CutState>> s
         known, [&](const Crossing& each) { return each.place == place && each.state.open == state.open; });
     if (same != known.end()) {
       covered = false;
-      same->left.erase(came[i].number);
+      tried(*same, came[i].number);
       continue;
     }
     covered =
         covered || std::ranges::any_of(known, [&](const Crossing& each) { return each.state.covers(state); });
     if (covered) continue;
-    std::erase_if(known,
-                  [&](const Crossing& each) { return each.place == place && state.covers(each.state); });
+    std::erase_if(known, [&](const Crossing& each) {
+      const bool covers = each.place == place && state.covers(each.state);
+      for (auto number = each.left.begin(); covers && number != each.left.end(); ++number)
+        drop_left(place, *number);
+      return covers;
+    });
     Crossing crossing{std::move(state), place, run, i, numbers[i]};
     crossing.left.erase(came[i].number);
+    add_left(crossing);
     todo_[i].insert(crossing.state.key);
     known.push_back(std::move(crossing));
   }

@@ -22,7 +22,7 @@ class Crossings {
   /// (nothing: all that was loaded), and what else may stand there.
   void add(const Contents& came, std::vector<std::optional<CutState>> states,
            const std::vector<Numbers>& numbers);
-  void clear() { crossings_.clear(), todo_.clear(), asked_ = {}, begun_ = false; }
+  void clear() { crossings_.clear(), todo_.clear(), left_.clear(), asked_ = {}, begun_ = false; }
 
  private:
   struct Crossing {
@@ -34,9 +34,10 @@ class Crossings {
   };
   [[nodiscard]] int64_t any_number(const Numbers& numbers, const std::map<int64_t, size_t>* left,
                                    size_t place) const;
-  [[nodiscard]] std::map<Place, std::map<int64_t, size_t>> all_left() const;
-
   [[nodiscard]] const Crossing* first_left();
+  void add_left(const Crossing& crossing);
+  void drop_left(const Place& place, int64_t number);
+  void tried(Crossing& crossing, int64_t number);
   void answer();
 
   struct Asked {
@@ -46,7 +47,8 @@ class Crossings {
   std::map<std::string, std::vector<Crossing>> crossings_;  ///< by key of the state
   /// Keys of states in which something may be left to be tried, by how many places stand in front.
   std::map<size_t, std::set<std::string>> todo_;
-  std::map<Place, Numbers> places_;  ///< of all runs
+  std::map<Place, Numbers> places_;                  ///< of all runs
+  std::map<Place, std::map<int64_t, size_t>> left_;  ///< in how many states a number is left to be tried
   bool begun_ = false;
   uint64_t round_ = 0;
 };

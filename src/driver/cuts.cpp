@@ -58,7 +58,14 @@ void Cuts::on_order(const OrderEvent& event) {
                        to / kPerCore == core && to % kPerCore == kScalarLane;
   const uint64_t position = drained ? scalar_at_[core] : current_[thread];
   events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, position,
-                     event.token, event.last, event.issue, event.flag, event.pc, event.release ? to : from});
+                     event.token, event.last, event.issue, event.flag, signalled_by(event.pc),
+                     event.release ? to : from});
+}
+
+/// Whose signal that of an operation is told apart as.
+uint32_t Cuts::signalled_by(uint32_t pc) const {
+  const auto of_queue = rules_.queue_signals.find(pc);
+  return of_queue == rules_.queue_signals.end() ? pc : of_queue->second;
 }
 
 /// An operation may put several entries into queues each time.

@@ -43,6 +43,7 @@ struct CutRules {
   LiveLoads* live = nullptr;
   Machine machine;
   SlotUses queue_ops;
+  std::map<uint32_t, uint32_t> queue_signals;  ///< slot_use.hpp
   std::map<uint32_t, uint32_t> trips;  ///< free numbers that say how often a loop runs: by load, the loop
   const Deciders* deciders = nullptr;
   LoadedAgain kept;
@@ -137,6 +138,7 @@ class Cuts final : public Observer, OrderClocks {
   void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
   void note_access(const MemoryUse::Access& access, uint64_t position);
   void come_to(uint32_t index);
+  [[nodiscard]] uint32_t signalled_by(uint32_t pc) const;
   [[nodiscard]] bool waits(const Event& event) const;
   void go_on();
   void replay(const Event& event);

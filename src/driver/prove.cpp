@@ -155,6 +155,7 @@ class KernelProof {
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
     rules_.queue_ops = driver::slot_uses(program_, functions_, launched_, deciders_);
+    rules_.queue_signals = driver::queue_signals(program_, functions_, deciders_);
   }
 
   /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
@@ -307,6 +308,7 @@ class KernelProof {
     sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
     sim.threads = 1;
+    sim.changes.no_values = proof_.runs > 0;  // the first one shows what is wrong with values
     sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
     sim.changes.any_bytes.assign(deciders_.any_bytes().begin(), deciders_.any_bytes().end());
     sim.changes.every_lane.assign(deciders_.open_masks().begin(), deciders_.open_masks().end());
@@ -371,16 +373,21 @@ class KernelProof {
     Contents came = reads.came();
     std::erase_if(came, [](const driver::Content& each) { return each.number == 0; });
     const bool as_masked = deciders_.open_masks().empty();
-    if (came.empty() && reads.places().empty() && as_masked) {
+    const bool as_it_is = came.empty() && reads.places().empty() && as_masked && proof_.runs == 1;
+    if (as_it_is) {
       refute(result, at, came);
       return true;
     }
-    // The loads were given the numbers; the buffers have to give them as well.
+    // The loads were given the numbers, and only the first run has values; the buffers have to give both.
     auto again = fails_with(at, came);
     if (!again) return again.error();
     if (!*again && !as_masked) {
       const uint32_t op = *deciders_.open_masks().begin();
       obstacle(op, op, "numbers decide which lanes take part, and with all of them something goes wrong");
+      return true;
+    }
+    if (!*again && reads.places().empty()) {
+      obstacle(0, 0, "without the values of its tiles something goes wrong");
       return true;
     }
     if (!*again) {
@@ -406,6 +413,7 @@ class KernelProof {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
     sim.changes.every_lane.clear();
+    sim.changes.no_values = false;
     if (others) driver::give_others(*others, choices_, arguments);
     if (!put_contents(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});

@@ -70,6 +70,23 @@ TEST_CASE("both sides of a queue that go by the same bits keep step", "[prove]")
   CHECK(oracle.proved == 4);
 }
 
+TEST_CASE("whichever branch gives a slot back, the queue has it again", "[prove]") {
+  Oracle oracle;
+  oracle.max_runs = 150;
+  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc)),
+                    take = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) +
+                           line("pto.tfree_from_aic {split = 0}"),
+                    other = line("} else {") + take;
+  const auto kernel = [&](std::string_view arch, const std::string& otherwise) {
+    return queue_kernel(arch, turns("%d[%i]", kSome, "", push, Takes::bits),
+                        turns("%d[%i]", kSome, take + otherwise, "", Takes::bits));
+  };
+  for (const std::string_view arch : {"a3", "a5"}) oracle.check(kernel(arch, other));
+  CHECK(oracle.proved == 2);
+  for (const std::string_view arch : {"a3", "a5"}) oracle.check(kernel(arch, ""));
+  CHECK(oracle.proved == 2);
+}
+
 TEST_CASE("blocks and vector cores have numbers of their own", "[prove]") {
   Oracle oracle;
   constexpr std::string_view kVector = ", pto.kernel_kind = #pto.kernel_kind<vector>";

@@ -77,4 +77,18 @@ SlotUses slot_uses(const Program& program, const Functions& functions, const Lau
   return found;
 }
 
+std::map<uint32_t, uint32_t> queue_signals(const Program& program, const Functions& functions,
+                                           const Deciders& deciders) {
+  std::map<uint32_t, uint32_t> found;
+  std::map<std::pair<const QueueEnd*, Does>, uint32_t> firsts;
+  for (const uint32_t function : deciders.functions()) {
+    for (const uint32_t op : inside(program, functions[function].info.op)) {
+      const Does does = isa::does(OpView(program, op));
+      const QueueEnd* end = moves_slot(does) ? deciders.queues().end_of(op) : nullptr;
+      if (end != nullptr) found[op] = firsts.try_emplace({end, does}, op).first->second;
+    }
+  }
+  return found;
+}
+
 }  // namespace pto::driver

@@ -19,4 +19,9 @@ using SlotUses = std::map<uint32_t, SlotUse>;  ///< by operation
 SlotUses slot_uses(const Program& program, const Functions& functions, const LaunchedFunctions& launch,
                    const Deciders& deciders);
 
+/// Signals of queues count by the end that they tell of, whichever of its operations gave them: by operation,
+/// the first one of its end that does the same. Nothing for operations that are no queue's.
+std::map<uint32_t, uint32_t> queue_signals(const Program& program, const Functions& functions,
+                                           const Deciders& deciders);
+
 }  // namespace pto::driver
