@@ -57,7 +57,8 @@ install_playground() {
     (cd tools/playground && npm ci --silent --no-audit --no-fund --ignore-scripts)
 }
 
-# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails.
+# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails. 124 when it takes longer
+# than $build_seconds.
 build_preset() {
   local preset=$1 log options=()
   shift
@@ -65,7 +66,10 @@ build_preset() {
   if [ $# -gt 0 ]; then set -- --target "${@:2}"; fi
   log=build/$preset.log
   mkdir -p build
-  if ! { cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
+  local status=0
+  { cmake --preset "$preset" "${options[@]}" && timeout "${build_seconds:-0}" cmake --build --preset "$preset" "$@"; } >"$log" 2>&1 || status=$?
+  if [ $status -eq 124 ]; then return $status; fi
+  if [ $status -ne 0 ]; then
     cat "$log" >&2
     exit 2
   fi
