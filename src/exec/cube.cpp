@@ -4,6 +4,8 @@
 // the bias, and k runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the
 // saturating treatment of infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see
 // docs/micro-semantics.md, section "Cube".
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -409,9 +411,11 @@ void tile_scaled(Context& ctx) {
           a.valid_cols,
           kStart};
   if (mad.m == 0 || mad.n == 0 || mad.k == 0) return;
-  if (b.valid_rows != mad.k)
-    return ctx.fault(Fault::bad_operand,
-                     "the left tile's valid columns and the right tile's valid rows differ");
+  // The left tile says how long the sums are; of the right one that many rows are read.
+  if (mad.k > b.storage_rows)
+    return ctx.fault(Fault::out_of_bounds,
+                     fmt::format("the product reads {} rows of operand 'b', whose storage is {}x{}", mad.k,
+                                 b.storage_rows, b.storage_cols));
   if (kStart == Start::bias) mad.bias = ctx.tile(slot("bias")).addr;
   if (kStart == Start::accumulate) mad.from = ctx.tile(slot("c_in")).addr;
   mad.mx = true;

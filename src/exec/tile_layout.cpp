@@ -46,25 +46,46 @@ TileMap TileMap::transposed() const {
   return result;
 }
 
-TileMap::Blocks TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
-  const uint64_t last_row = row + rows - 1, last_col = col + cols - 1;
+TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
+  Footprint print;
   if (box_height_ * box_width_ == 1) {
-    if (step_ == 1) return {offset(row, col), rows, cols, row_pitch_};
-    return {offset(row, col), cols, rows, step_};
+    if (step_ == 1)
+      print.add({offset(row, col), rows, cols, row_pitch_});
+    else
+      print.add({offset(row, col), cols, rows, step_});
+    return print;
   }
-  // Boxed: one block per column (or row) of boxes; with several blocks each counts at its full width (or
-  // height).
+  // Across: from one column (or row) of boxes to the next. Along: within it.
   const uint64_t box = column_blocks_ ? box_width_ : box_height_;
-  const uint64_t first = (column_blocks_ ? col : row) / box,
-                 last = (column_blocks_ ? last_col : last_row) / box;
-  if (first == last) {
-    const int64_t start = offset(row, col);
-    return {start, 1, static_cast<uint64_t>(offset(last_row, last_col) - start) + 1, 0};
+  const uint64_t across = column_blocks_ ? col : row, end = across + (column_blocks_ ? cols : rows);
+  const uint64_t along = column_blocks_ ? row : col, count = column_blocks_ ? rows : cols;
+  const auto at = [&](uint64_t a, uint64_t b) { return column_blocks_ ? offset(b, a) : offset(a, b); };
+  const auto whole = [&](uint64_t from, uint64_t to) {  // of boxes: first, last and one more
+    const int64_t start = at(from * box, along), last = at(from * box + box - 1, along + count - 1);
+    print.add({start, to - from, static_cast<uint64_t>(last - start) + 1, to - from == 1 ? 0 : block_pitch_});
+  };
+  const uint64_t first = across / box, last = (end - 1) / box;
+  if (column_blocks_ ? box_rows_ != 1 : run_ != kWhole) {
+    if (first != last) {
+      whole(first, last + 1);
+    } else {
+      const int64_t start = at(across, along);
+      print.add({start, 1, static_cast<uint64_t>(at(end - 1, along + count - 1) - start) + 1, 0});
+    }
+    return print;
   }
-  const uint64_t low = first * box, high = low + box - 1;
-  const int64_t start = column_blocks_ ? offset(row, low) : offset(low, col);
-  const int64_t end = column_blocks_ ? offset(last_row, high) : offset(high, last_col);
-  return {start, last - first + 1, static_cast<uint64_t>(end - start) + 1, block_pitch_};
+  const auto cut = [&](uint64_t from, uint64_t to) {
+    print.add({at(from, along), count, to - from, column_blocks_ ? row_pitch_ : step_});
+  };
+  const uint64_t whole_first = ceil_div(across, box), whole_end = end / box;
+  if (whole_first < whole_end) whole(whole_first, whole_end);
+  if (whole_first > whole_end) {
+    cut(across, end);
+    return print;
+  }
+  if (across % box != 0) cut(across, whole_first * box);
+  if (end % box != 0) cut(whole_end * box, end);
+  return print;
 }
 
 namespace {
@@ -136,16 +157,20 @@ void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, 
     good_ = false;
     return;
   }
-  const TileMap::Blocks blocks = map_.footprint(row, col, rows_, cols_);
-  origin_ = blocks.start;
-  const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
-  const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
+  first_row_ = row, first_col_ = col;
   Memory& memory = *context.memory;
   const Space space = isa::storage_space(type);
-  base_ = core == kOwnCore ? memory.access_rows(space, address, blocks.blocks, bytes, pitch, how)
-                           : memory.access_peer(core, space, address, blocks.blocks, bytes, pitch, how);
-  good_ = base_ != nullptr;
-  first_row_ = row, first_col_ = col;
+  const TileMap::Footprint print = map_.footprint(row, col, rows_, cols_);
+  for (const TileMap::Blocks& blocks : print.all()) {
+    const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
+    const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
+    std::byte* const start = core == kOwnCore
+                                 ? memory.access_rows(space, address, blocks.blocks, bytes, pitch, how)
+                                 : memory.access_peer(core, space, address, blocks.blocks, bytes, pitch, how);
+    good_ = start != nullptr;
+    if (!good_) return;
+    if (base_ == nullptr) base_ = start, origin_ = blocks.start;
+  }
 }
 
 void Tile::transpose() {

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 #include "exec/context.hpp"
@@ -64,7 +66,15 @@ class TileMap {
     uint64_t blocks, block;
     int64_t pitch;
   };
-  [[nodiscard]] Blocks footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const;
+  /// Whole boxes together; of those that a window cuts at its first and last column of boxes (Nz) or row of
+  /// boxes (Zn) the part inside. Where boxes are cut both ways (Zz, Nn) one block per row or column of boxes.
+  struct Footprint {
+    std::array<Blocks, 3> parts;
+    unsigned n = 0;
+    void add(const Blocks& blocks) { parts[n++] = blocks; }
+    [[nodiscard]] std::span<const Blocks> all() const { return {parts.data(), n}; }
+  };
+  [[nodiscard]] Footprint footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const;
 
  private:
   static IndexDigits cut(uint64_t box, int64_t pitch, int64_t step, uint64_t first, uint64_t count) {
@@ -107,6 +117,13 @@ class Tile {
   static Tile of(Context& context, unsigned slot, unsigned i, AccessMode how);
   /// The tile's whole storage.
   static Tile whole(Context& context, unsigned slot, AccessMode how);
+
+  /// A window of what was granted; it asks for nothing.
+  [[nodiscard]] Tile part(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
+    Tile tile = *this;
+    tile.first_row_ += row, tile.first_col_ += col, tile.rows_ = rows, tile.cols_ = cols;
+    return tile;
+  }
 
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] bool empty() const { return rows_ == 0 || cols_ == 0; }

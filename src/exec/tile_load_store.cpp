@@ -47,19 +47,20 @@ Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot)
   return {std::min(window.rows, valid.rows), std::min(window.cols, valid.cols)};
 }
 
-/// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps
-/// what was there, as does everything beyond the block.
-Tile gap_behind(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
-  const Type& type = context.type(slot);
-  if (type.pad == 0 || type.slayout != SLayout::none_box) return {};
-  const bool column_major = type.blayout == BLayout::col_major;
-  const uint64_t per_block = 32 / byte_width(type.elem), length = column_major ? rows : cols;
-  const TileDesc& desc = context.tile(slot);
-  const uint64_t limit =
-      std::min<uint64_t>(round_up(length, per_block), column_major ? desc.storage_rows : desc.storage_cols);
-  if (limit <= length) return {};
-  return column_major ? Tile::window(context, slot, AccessMode::write, rows, 0, limit - rows, cols)
-                      : Tile::window(context, slot, AccessMode::write, 0, cols, rows, limit - cols);
+/// What a load writes: hardware fills each burst up to its 32-byte block, in UB with the pad value (pto-isa
+/// a2a3/TLoad.hpp), where a tile without one keeps what was there, and with zeros where it sorts rows or
+/// columns into boxes of L1 (CANN, copy_gm_to_cbuf_multi_nd2nz). Everything beyond the block stays.
+Extent with_gap(const Type& type, const TileDesc& desc, const ViewDesc& view, Extent data) {
+  const bool boxes = type.slayout != SLayout::none_box;
+  if (boxes ? type.space != Space::l1 || view.layout == kLayoutNz : type.pad == 0) return data;
+  const auto filled = [&](uint64_t length, uint64_t storage) {
+    return std::max(length, std::min(storage, round_up(length, uint64_t{32} / byte_width(type.elem))));
+  };
+  if (boxes ? type.slayout == SLayout::col_major : type.blayout == BLayout::col_major)
+    data.rows = filled(data.rows, desc.storage_rows);
+  else
+    data.cols = filled(data.cols, desc.storage_cols);
+  return data;
 }
 
 /// False when the layouts of the two have nothing in common; then rows are moved one by one.
@@ -105,14 +106,16 @@ void tload(Context& context) {
       return context.fault(Fault::unsupported, "tload with a padding mode");
   }
   const Work work(context);
-  const Tile dst(context, 1, AccessMode::write, extent.rows, extent.cols);
+  const Type& type = context.type(1);
+  const Extent all = with_gap(type, context.tile(1), view, extent);
+  const Tile dst(context, 1, AccessMode::write, all.rows, all.cols);
   const Window src(context, view, AccessMode::read, extent.rows, extent.cols, dst.size());
   if (!dst.good() || !src.good()) return;
-  const Tile gap = gap_behind(context, 1, extent.rows, extent.cols);
-  const Type& type = context.type(1);
-  work.run([dst, src, gap, pad = gap.good() ? pad_bits(type.elem, type.pad) : 0] {
-    load_rows(dst, src);
-    if (gap.good()) fill(gap, pad);
+  const uint64_t pad = type.slayout == SLayout::none_box ? pad_bits(type.elem, type.pad) : 0;
+  work.run([dst, src, extent, all, pad] {
+    load_rows(dst.part(0, 0, extent.rows, extent.cols), src);
+    if (all.rows > extent.rows) fill(dst.part(extent.rows, 0, all.rows - extent.rows, all.cols), pad);
+    if (all.cols > extent.cols) fill(dst.part(0, extent.cols, all.rows, all.cols - extent.cols), pad);
   });
 }
 

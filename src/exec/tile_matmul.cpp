@@ -127,18 +127,15 @@ struct Operands {
   uint64_t m = 0, n = 0, k = 0;
 };
 
-/// False after a finding, or where there is nothing to do.
+/// The left tile says how long the sums are, as in the public headers; of the right one that many rows are
+/// read, whichever are valid. False after a finding, or where there is nothing to do.
 bool grant(Context& context, const Slots& slots, Operands& operands) {
   const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right);
   operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols,
   operands.n = context.tile(right).valid_cols;
   if (operands.m == 0 || operands.n == 0) return false;
-  if (context.tile(right).valid_rows != operands.k) {
-    context.fault(Fault::bad_operand, "the left tile's valid columns and the right tile's valid rows differ");
-    return false;
-  }
   operands.left = Tile(context, left, AccessMode::read);
-  operands.right = Tile(context, right, AccessMode::read);
+  operands.right = Tile(context, right, AccessMode::read, operands.k, operands.n);
   return operands.left.good() && operands.right.good();
 }
 

@@ -203,11 +203,31 @@ TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmu
   }
 }
 
-TEST_CASE("operands whose inner extents differ are a finding; empty ones do nothing", "[tile][matmul]") {
-  Product p(Elem::f16, Elem::f32, {16, 32, 16, 31}, {32, 16});
-  p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});
-  REQUIRE(p.bench.faults.size() == 1);
-  CHECK(p.bench.faults[0].first == Fault::bad_operand);
+TEST_CASE("the left tile says how long the sums are, whatever is valid of the right one",
+          "[tile][matmul][N-mad-depth]") {
+  for (const auto& [columns, rows] : {std::pair(31, 32), std::pair(32, 30), std::pair(17, 0)}) {
+    Product p(Elem::f16, Elem::f32, {16, 32, 16, columns}, {32, 16, rows, 16});
+    p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});
+    CHECK(p.bench.faults.empty());
+    for (int64_t j = 0; j < 16; ++j)
+      CHECK(p.bench.get(p.dst, 5, j, 0) == static_cast<double>(p.chain(5, j, 0, columns)));
+  }
+  for (const char* name : {"pto.tmatmul", "pto.tmatmul.mx"}) {
+    INFO(name);
+    Product p(Elem::f8e4m3, Elem::f32, {16, 128}, {64, 16});
+    const Arg none =
+        p.bench.tile(Elem::f8e8m0, {16, 4}, {BLayout::row_major, SLayout::row_major, 32}, Space::fb);
+    if (std::string_view(name) == "pto.tmatmul")
+      p.bench.run(name, {p.left, p.right, p.dst});
+    else
+      p.bench.run(name, {p.left, none, p.right, none, p.dst});
+    REQUIRE(p.bench.faults.size() == 1);
+    CHECK(p.bench.faults[0].first == Fault::out_of_bounds);
+    CHECK(p.bench.get(p.dst, 0, 0, 0) == 77.0);
+  }
+}
+
+TEST_CASE("products of empty tiles do nothing", "[tile][matmul]") {
   Product q(Elem::f16, Elem::f32, {16, 32, 0, 32}, {32, 16});
   q.bench.run("pto.tmatmul", {q.left, q.right, q.dst});
   CHECK(q.bench.faults.empty());

@@ -9,6 +9,7 @@
 #include "exec/tile_rows.hpp"
 #include "exec/work.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -90,8 +91,20 @@ Tile::Boxes boxes_of(const Context& context, const Move& move) {
   return whole ? Tile::Boxes::cube : Tile::Boxes::of_type;
 }
 
-void run(Context& context, const Move& move) {
+/// The right operand gets whole fractals: of the summed dimension 32 bytes at once, as far as both tiles go.
+void whole_fractals(const Context& context, Move& move) {
+  const TileDesc &src = context.tile(move.src), &dst = context.tile(move.dst);
+  const auto left = [](uint64_t extent, uint64_t from) { return extent - std::min(extent, from); };
+  const uint64_t of_src =
+      move.turned ? left(src.storage_cols, move.src_col) : left(src.storage_rows, move.src_row);
+  const uint64_t limit = std::min(of_src, left(dst.storage_rows, move.dst_row));
+  if (move.rows >= limit) return;  // what is too much is said by whoever asks for the memory
+  move.rows = std::min(limit, round_up(move.rows, 32U / byte_width(context.type(move.dst).elem)));
+}
+
+void run(Context& context, Move move) {
   if (move.rows == 0 || move.cols == 0) return;
+  if (context.type(move.dst).space == Space::l0b) whole_fractals(context, move);
   std::optional<Work> work;  // words are read already, and somebody else's
   if (move.words == nullptr) work.emplace(context);
   const Space to = context.type(move.dst).space;

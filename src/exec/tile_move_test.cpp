@@ -99,6 +99,58 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
   }
 }
 
+TEST_CASE("loads into boxes of L1 put zeros behind rows or columns, up to 32 bytes",
+          "[tile][load][N-load-zeros]") {
+  for (const bool by_rows : {false, true}) {
+    for (const Elem elem : {Elem::f16, Elem::f32, Elem::i8}) {
+      INFO(by_rows << " " << byte_width(elem));
+      Bench bench;
+      const int64_t block = 32 / byte_width(elem), part = block + 3;
+      const auto shape = [&](int64_t across, int64_t along) {
+        return by_rows ? Shape{96, 96, across, along} : Shape{96, 96, along, across};
+      };
+      const Arg view = by_rows ? bench.view(elem, {part, 5}, {1, part}, 1)
+                               : bench.view(elem, {5, part}, {part, 1}),
+                tile = bench.tile(elem, shape(part, 5), by_rows ? kZn : kNz, Space::l1);
+      bench.memory.own = 0;
+      fill_gm(bench, view, 5 * part);
+      bench.fill(
+          tile, [](int64_t, int64_t) { return 7; }, 0);
+      bench.run("pto.tload", {view, tile});
+      CHECK(bench.faults.empty());
+      const auto at = [&](int64_t across, int64_t along) {
+        return by_rows ? bench.get(tile, across, along, 0) : bench.get(tile, along, across, 0);
+      };
+      for (int64_t along = 0; along < 6; ++along) {
+        for (int64_t across = 0; across < 2 * block + 2; ++across) {
+          const double want = along == 5 || across >= 2 * block ? 7
+                              : across >= part                  ? 0
+                                               : static_cast<double>((along * part + across) % 1000);
+          CHECK(at(across, along) ==
+                (elem == Elem::i8 ? static_cast<double>(static_cast<int8_t>(want)) : want));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the right operand gets whole fractals of the summed dimension", "[tile][move][N-right-fractals]") {
+  for (const int64_t valid : {1, 45, 48, 62}) {
+    Bench bench;
+    bench.memory.own = 0;
+    const Arg src = bench.tile(Elem::f16, {64, 32, valid, 32}, kNz, Space::l1),
+              dst = bench.tile(Elem::f16, {64, 32, valid, 32}, kZn, Space::l0b);
+    bench.fill(
+        src, [](int64_t r, int64_t c) { return static_cast<double>(r * 4 + c); }, 0);
+    bench.fill(
+        dst, [](int64_t, int64_t) { return -1; }, 0);
+    bench.run("pto.tmov", {src, dst});
+    CHECK(bench.faults.empty());
+    for (int64_t r = 0; r < 64; ++r)
+      CHECK(bench.get(dst, r, 9, 0) == (r < (valid + 15) / 16 * 16 ? static_cast<double>(r * 4 + 9) : -1.0));
+  }
+}
+
 TEST_CASE("stores write the valid region only, through the view's strides, and add atomically",
           "[tile][store]") {
   for (const Layout layout : {kNd, kNz}) {

@@ -4,6 +4,8 @@ judge() gives facts; a mutant is harmful when it has one that the clean kernel h
 """
 import bisect, collections, json, re
 
+from faults import reckon
+
 # Bytes on the chip, from the public headers.
 SIZES = {"a2a3": {"ub": 196608, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 131072, "bt": 1024, "fb": 2048},
          "a5": {"ub": 262144, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 262144, "bt": 4096, "fb": 4096}}
@@ -355,30 +357,26 @@ def left_over(lines):
     return facts
 
 
-def text_facts(lines, target):
+def text_facts(lines, target, entry, given):
     """What stands in the text: gets of a buffer id without a release leave it taken for the next kernel. A transfer that is not carried out has
     no event: bursts to the tables of bias and scales take 32 bytes each at least."""
-    count, numbers, facts = collections.Counter(), {}, left_over(lines)
+    code = [text.split("//")[0] for _, text in lines]
+    count, numbers, facts = collections.Counter(), reckon.Numbers(code, entry, given), left_over(lines)
     for line, text in lines:
-        if m := re.match(r"\s*(%\w+) = arith\.constant (\d+) :", text):
-            numbers[m[1]] = int(m[2])
         if m := re.search(r"pto\.mte_l1_(bt|fb)\b.*nburst\((%\w+)", text):
-            if numbers.get(m[2], 0) * 32 > SIZES.get(target, {}).get(m[1], 1 << 62):
+            if (numbers.get(m[2]) or 0) * 32 > SIZES.get(target, {}).get(m[1], 1 << 62):
                 facts.add(("beyond its buffer", line))
         if m := re.search(r'pto\.(get|rls)_buf(?:_dyn)?\s+"(PIPE_\w+)",\s*(\d+|%\w+)', text.split("//")[0]):
             count[m[2], m[3]] += 1 if m[1] == "get" else -1
-    return facts | {("buffer kept", *key, n) for key, n in count.items() if n} | too_much_valid(lines)
+    return facts | {("buffer kept", *key, n) for key, n in count.items() if n} | too_much_valid(lines, code, numbers)
 
 
-def too_much_valid(lines):
-    """Tiles of which more is valid than they have, where constants say so: no instruction can touch that, so no event shows it. Expansions of rows
+def too_much_valid(lines, code, numbers):
+    """Tiles of which more is valid than they have, where the text says so: no instruction can touch that, so no event shows it. Expansions of rows
     neither of whose sources has the valid region of the destination, which the public headers assert."""
-    numbers, types, valid, facts = {}, {}, {}, set()
-    code = [text.split("//")[0] for _, text in lines]
+    types, valid, facts = {}, {}, set()
     for (line, _), text, after in zip(lines, code, [*code[1:], ""]):
         text += after if re.match(r"\s*:", after) else ""
-        if m := re.match(r"\s*(%\w+) = arith\.constant (-?\d+) :", text):
-            numbers[m[1]] = int(m[2])
         if m := re.match(r"\s*(!\w+) = (!pto\.tile_buf<.*)", text):
             types[m[1]] = m[2]
         if m := re.search(r"pto\.trowexpand[a-z]+ ins\((%\w+), (%\w+)\b.*outs\((%\w+)", text):
@@ -390,15 +388,16 @@ def too_much_valid(lines):
             given = m.groups()[1:]
         else:
             given = [m[1] if (m := re.search(rf"valid_{way} = (%\w+)", text)) else "" for way in ("row", "col")]
-        if (m := re.match(r"\s*(%\w+) = pto\.alloc_tile", text)) and all(name in numbers for name in given):
-            valid[m[1]] = tuple(numbers[name] for name in given)
+        if (m := re.match(r"\s*(%\w+) = pto\.alloc_tile", text)) and all(numbers.get(name) is not None for name in given):
+            valid[m[1]] = tuple(numbers.get(name) for name in given)
         kind = re.search(r": *(!(?:pto\.tile_buf<.*|\w+))", text) if any(given) else None
         kind = types.get(kind[1].strip(), kind[1]) if kind else ""
         size = re.search(r"\b(\d+)x(\d+)x\w", kind) or re.search(r"rows=(\d+), cols=(\d+)", kind)
-        if size and any(numbers.get(name, 0) > int(limit) for name, limit in zip(given, size.groups())):
+        if size and any((numbers.get(name) or 0) > int(limit) for name, limit in zip(given, size.groups())):
             facts.add(("more valid than the tile has", line))
     return facts
 
 
-def judge(events, lines, target):
-    return Judge(lines, target).run(events) | text_facts(lines, target)
+def judge(events, lines, target, entry="", given=()):
+    """`entry`: the kernel that runs, "" for the only one; `given`: its arguments, None for buffers."""
+    return Judge(lines, target).run(events) | text_facts(lines, target, entry, given)

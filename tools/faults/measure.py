@@ -297,7 +297,12 @@ class Bench:
         if not file.exists() or file.stat().st_size > 40_000_000:
             return None
         with file.open() as events:
-            return judge.judge(events, lines, kernel.target)
+            return judge.judge(events, lines, kernel.target, kernel.entry, self.given(work))
+
+    def given(self, work):
+        """The arguments of the case in a folder, None for buffers."""
+        values = [a.get("value") for a in tomllib.loads((work / "case.toml").read_text()).get("arg", [])]
+        return [value if isinstance(value, int) else None for value in values]
 
     def harm(self, kernel, work, lines, amounts):
         first = None
