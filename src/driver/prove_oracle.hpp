@@ -20,7 +20,7 @@
 
 namespace pto::test::cores {
 
-constexpr size_t kPlaces = 8;  ///< numbers in each of %d and %e
+constexpr size_t kPlaces = 16;  ///< numbers in each of %d and %e
 
 /// One generated kernel: what prove() says of it, and what its runs say.
 class Oracle {
@@ -80,7 +80,7 @@ class Oracle {
   void prepare() {
     LaunchOptions options;
     options.sync = SyncBy::program;
-    options.args = {"a=f32[32768]:1", "o=f32[4096]:0", "d=i32[8]:0", "e=i32[8]:0"};
+    options.args = {"a=f32[32768]:1", "o=f32[4096]:0", "d=i32[16]:0", "e=i32[16]:0"};
     auto launch = prepare_launch(file_.string(), options);
     REQUIRE(launch);
     REQUIRE(launch->prepared.ready);
@@ -110,6 +110,7 @@ constexpr std::string_view kNumbers = R"(  %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index
   %i2 = arith.constant 2 : index
   %i3 = arith.constant 3 : index
+  %i12 = arith.constant 12 : index
   %z = arith.constant 0 : i32
   %three = arith.constant 3 : i32
   %five = arith.constant 5 : i32
@@ -126,21 +127,21 @@ constexpr std::string_view kSome = "%on = arith.cmpi sgt, %w, %z : i32\n      sc
 /// tried.
 enum class Takes : bool { all, bits };
 
-/// Three iterations that load %w; `always` and `inside` of the branch or loop.
+/// Iterations up to `end` that load %w; `always` and `inside` of the branch or loop.
 inline std::string turns(std::string_view place, std::string_view head, std::string_view inside,
-                         std::string_view always, Takes takes = Takes::all) {
+                         std::string_view always, Takes takes = Takes::all, std::string_view end = "%i3") {
   const std::string load = fmt::format("pto.load_scalar {} : !pto.ptr<i32, gm> -> i32", place);
   const std::string number = takes == Takes::all
                                  ? fmt::format("%w = {}", load)
                                  : fmt::format("%all = {}\n      %w = arith.andi %all, %five : i32", load);
-  return fmt::format(R"(    scf.for %i = %i0 to %i3 step %i1 {{
+  return fmt::format(R"(    scf.for %i = %i0 to {} step %i1 {{
       {}
       %n = arith.index_cast %w : i32 to index
       {} {{
 {}      }}
 {}    }}
 )",
-                     number, head, inside, always);
+                     end, number, head, inside, always);
 }
 
 inline std::string line(std::string_view text) { return fmt::format("        {}\n", text); }

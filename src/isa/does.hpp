@@ -147,6 +147,8 @@ constexpr bool sets_signal(Does does) {
 }
 /// Gives a value or a place that can be known before the program runs.
 constexpr bool gives_known(Does does) { return does >= Does::constant && does <= Does::partition; }
+/// Gives another name to the storage of its first operand, or to a part of it.
+constexpr bool names_place(Does does) { return does >= Does::assign && does <= Does::partition; }
 /// Decides whether and how often its regions run; they hand values on by yielding them.
 constexpr bool controls(Does does) { return does >= Does::index_switch && does <= Does::inline_region; }
 /// Code of one kind of core.

@@ -80,7 +80,7 @@ class MissingLoads {
   void look(uint32_t index) {
     const OpView op(program_, index);
     const Does does = isa::does(op);
-    const bool names = does >= Does::assign && does <= Does::partition;
+    const bool names = isa::names_place(does);
     if (does == Does::partition && op.op().n_results == 1) windows_.push_back(op.result(0));
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {

@@ -14,9 +14,6 @@ namespace {
 
 using isa::Does;
 
-/// Gives another name to the storage of its first operand, or to a part of it.
-bool names_a_place(Does does) { return does >= Does::assign && does <= Does::partition; }
-
 bool is_global(const Type& type) { return type.space == Space::gm || type.is_view(); }
 
 /// Windows of arrays, and pointers into them.
@@ -59,7 +56,7 @@ class Windows {
 
   void look(const OpView& op) {
     const Does does = isa::does(op);
-    const bool name = names_a_place(does) && op.op().n_results == 1 && op.operand(0) != kNoValue;
+    const bool name = isa::names_place(does) && op.op().n_results == 1 && op.operand(0) != kNoValue;
     if (name) whole_[op.result(0)] = whole_[op.operand(0)];
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {

@@ -293,17 +293,26 @@ void alloc_valid(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
+/// What is known of valid_row and valid_col is within the tile.
+void valid_inside(Checker& check, const OpView& op, std::string_view) {
+  const bool gives = op.op().n_results != 0;
+  const Type& tile = gives ? op.result_type(0) : op.type(0);
+  if (!tile.is_tile() && tile.kind != TypeKind::multi_tile) return;
+  static constexpr std::string_view kNames[] = {"valid_row", "valid_col"}, kWhat[] = {"rows", "columns"};
+  for (unsigned d = 0; d < 2; ++d) {
+    const auto slot = static_cast<unsigned>(slot_of(op, kNames[d]));
+    if (op.operand(slot) == kNoValue) continue;
+    const std::optional<int64_t> value = check.constant(op.operand(slot));
+    if (!value || (*value >= 0 && *value <= tile.dims[d])) continue;
+    check.fail(
+        "E0367", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("{} gives {} valid {}, the tile has {}", op.mnemonic(), *value, kWhat[d], tile.dims[d]),
+        "stay within the tile");
+  }
+}
+
 void dynamic_valid(Checker& check, const OpView& op, std::string_view) {
   const Type& tile = op.type(0);
-  for (unsigned d = 0; d < 2; ++d) {
-    const std::optional<int64_t> value = check.constant(op.operand(1 + d));
-    if (value && (*value < 0 || *value > tile.dims[d])) {
-      check.fail("E0367", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("{} sets {} valid {}, the tile has {}", op.mnemonic(), *value,
-                             d == 0 ? "rows" : "columns", tile.dims[d]),
-                 "stay within the tile");
-    }
-  }
   if (tile.valid[0] == kDynamic || tile.valid[1] == kDynamic) return;
   check.fail("E0367", op, Anchor::Part::operand_type, 0,
              fmt::format("{} on a tile whose valid region is fixed: {}", op.mnemonic(), describe(tile)),
@@ -398,9 +407,9 @@ constexpr Rule kRules[] = {
      .fix = "Give one per dimension."},
     {.id = "E0367",
      .title = "valid region operand",
-     .cause = "valid_row, valid_col and set_validshape go with ? in the type.",
+     .cause = "valid_row, valid_col and set_validshape go with ? in the type, and stay within the tile.",
      .example = "pto.set_validshape of a tile with valid=16x64",
-     .fix = "Write valid=?x? in the type."},
+     .fix = "Write valid=?x? in the type, and no more rows and columns than the tile has."},
 };
 
 constexpr OpRule kChecks[] = {
@@ -449,8 +458,13 @@ constexpr OpRule kChecks[] = {
      .words = "valid_row and valid_col are given exactly where the type says ?"},
     {.name = "dynamic_valid",
      .check = dynamic_valid,
+     .sees = Sees::types,
      .ids = "E0367",
      .words = "the tile's type has a dynamic valid region"},
+    {.name = "valid_inside",
+     .check = valid_inside,
+     .ids = "E0367",
+     .words = "valid_row and valid_col are within the tile, where they are known"},
     {.name = "result_elem",
      .check = result_elem,
      .sees = Sees::types,
