@@ -59,13 +59,20 @@ bool Deciders::decides_in(uint32_t function) const {
 bool Deciders::orders(uint32_t op, bool with_scalar) const {
   for (const uint32_t i : inside(program_, op)) {
     const isa::Row& row = isa::row(program_.ops[i].row);
-    const bool pipe = !row.pipe.empty() && row.pipe != "S";
+    const bool pipe = !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
     const bool scalar = row.does >= Does::load && row.does <= Does::store_element;
     if (pipe || isa::synchronises(row.does) || row.does == Does::call || row.does == Does::fence ||
         leaves_state(row) || (with_scalar && scalar))
       return true;
   }
   return false;
+}
+
+bool Deciders::matters(const OpView& op) const {
+  for (unsigned i = 0; i < op.op().n_results; ++i) {
+    if (needed_[op.result(i)]) return true;
+  }
+  return orders(op.index(), true);
 }
 
 /// Whether what data say stays in a register or in the valid region of a tile: no state of a run tells it.

@@ -70,6 +70,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
     }
   }
   find_origins();
+  find_needed();
   // How many iterations it takes is known when all remainders have been seen.
   for (int turn = 0; turn < 3; ++turn) {
     trips_ = std::max({least_trips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
@@ -154,6 +155,36 @@ void Deciders::originate(const OpView& op) {
     origins_[op.result(i)] = {Origin::Kind::op, op.index(), {}};
 }
 
+void Deciders::find_needed() {
+  used_.assign(program_.values.size(), false), needed_ = used_;
+  std::vector<ValueId> left;
+  for (const uint32_t function : functions_used_) {
+    const Function& each = functions_[function];
+    for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
+      const OpView op(program_, i);
+      const Does does = isa::does(op);
+      // What goes by values, or hands them on, needs them where somebody needs what comes of it.
+      const bool alone = does == Does::yield || (isa::row(op.op().row).flags & isa::kPure) != 0 ||
+                         (isa::controls(does) && does != Does::while_loop && !orders(i, true));
+      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+        for (const ValueId value : op.operands(slot)) {
+          if (value == kNoValue) continue;
+          used_[value] = true;
+          if (!alone) left.push_back(value);
+        }
+      }
+    }
+  }
+  while (!left.empty()) {
+    const ValueId value = left.back();
+    left.pop_back();
+    if (value == kNoValue || needed_[value]) continue;
+    needed_[value] = true;
+    if (const auto found = origins_.find(value); found != origins_.end())
+      add_sources(found->second, true, left);
+  }
+}
+
 /// What an operation with regions goes by.
 void Deciders::add_choosing(uint32_t index, std::vector<ValueId>& out) const {
   const OpView op(program_, index);
@@ -198,7 +229,7 @@ void Deciders::look_at(const OpView& op) {
       return look_at_loop(op);
     case Does::branch:
     case Does::index_switch:
-      if (op.op().n_results == 0 && !orders(op.index(), true)) return;
+      if (!matters(op)) return;
       if (does == Does::branch) return want_condition(op.operand(0));
       for (int64_t i = 0; i <= op.op().n_regions; ++i) want(op.operand(0), {i});
       return;
@@ -247,7 +278,8 @@ void Deciders::look_at(const OpView& op) {
         want(op.operand(0), {});
       return;
     default:
-      if (free_number(op)) want_load(op, {0});
+      // One that nobody uses says where an iteration begins.
+      if (free_number(op) && (needed_[op.result(0)] || !used_[op.result(0)])) want_load(op, {0});
       if (waits_for_words(op)) word_waits_.insert(op.index());
       return;
   }
@@ -275,7 +307,7 @@ void Deciders::note_open_loop(const OpView& op) {
 }
 
 void Deciders::look_at_loop(const OpView& op) {
-  if (op.op().n_results == 0 && !orders(op.index(), true)) return;
+  if (!matters(op)) return;
   const ValueId lower = op.operand(0), upper = op.operand(1), step = op.operand(2);
   if (!open(lower) && !open(upper) && !open(step)) return;
   note_open_loop(op);

@@ -77,6 +77,9 @@ class Deciders {
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
   /// Whether something in an operation has a place in the order of the kernel, or changes what others touch.
   [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;
+  /// Whether it makes a difference which way an operation with regions goes: something in it is ordered, or
+  /// something needs what it gives.
+  [[nodiscard]] bool matters(const OpView& op) const;
   /// The free number that says how often a loop runs.
   [[nodiscard]] std::optional<uint32_t> trips_of(uint32_t loop) const;
   /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
@@ -134,6 +137,7 @@ class Deciders {
   };
 
   void find_origins();
+  void find_needed();
   void join(ValueId value, ValueId from, uint32_t chooser);
   void originate(const OpView& op);
   void look_at(const OpView& op);
@@ -224,6 +228,8 @@ class Deciders {
   Constants constants_;
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Origin> origins_;
+  std::vector<bool> used_;    ///< values that are operands
+  std::vector<bool> needed_;  ///< that something is made of which is not a value alone
   std::map<ValueId, Numbers> wanted_;
   std::set<ValueId> placed_;  ///< addresses and ids: each number that one can be is another one
   std::set<ValueId> whole_;   ///< remainders of which all are tried

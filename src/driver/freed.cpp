@@ -97,8 +97,7 @@ class Freeing {
       if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
       if (isa::does(op) == Does::set_extents && sets_by_numbers(op)) extents_.insert(index);
       if (freedom_ == Freedom::ways && decides(op)) {
-        if (isa::does(op) == Does::branch && (op.op().n_results != 0 || deciders_.orders(index, true)))
-          branches_.insert(index);
+        if (isa::does(op) == Does::branch && deciders_.matters(op)) branches_.insert(index);
         if (isa::does(op) == Does::loop && frees(op)) {
           loops_.insert(index);
           bodies_.insert(original_.regions_of(op.op())[0].begin);

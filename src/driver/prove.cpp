@@ -646,15 +646,15 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   const auto until = [&](uint64_t runs, double part) {
     return Limits{std::min(runs, options.max_runs), Deadline(seconds * part), Deadline(seconds * part / 2)};
   };
-  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 3. / 4),
+  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 1. / 4),
                third = until(options.max_runs, 7. / 8), all = until(options.max_runs, 1);
   auto tried = prove_program(kernel, options, first);
   if (!tried) return tried.error();
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
   uint64_t runs = tried->proof.runs;
   for (const auto& [freedom, limits, covers] :
-       {std::tuple(driver::Freedom::ways, &second, "branches and loops: any way"),
-        std::tuple(driver::Freedom::extents, &third, "valid regions: all of their tiles")}) {
+       {std::tuple(driver::Freedom::extents, &second, "valid regions: all of their tiles"),
+        std::tuple(driver::Freedom::ways, &third, "branches and loops: any way")}) {
     auto program = driver::freed(kernel.program(), kernel.functions, kernel.launched,
                                  kernel.deciders(Deciders::kLeastTrips), freedom);
     if (!program) continue;

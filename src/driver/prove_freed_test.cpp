@@ -93,6 +93,32 @@ TEST_CASE("a branch on what nobody can know is taken and is not", "[prove]") {
   CHECK_FALSE(proved_freed(where("%some", kCopy) + where("%some", kCopy)));
 }
 
+TEST_CASE("a branch that changes nothing, and whose numbers nobody needs, decides nothing", "[prove]") {
+  const auto proved_as_it_is = [](const std::string& body) {
+    const std::string text = kernel(body);
+    INFO(text);
+    const Proof proof = proof_of(text, kRuns);
+    return proof.verdict == Verdict::proved && !is_freed(proof);
+  };
+  const auto chosen = [](const std::string& more) {
+    return "  %v = scf.if %some -> (index) {\n    scf.yield %many : index\n  } else {\n    scf.yield %i4 : "
+           "index\n"
+           "  }\n" +
+           more;
+  };
+  CHECK(proved_as_it_is("  scf.if %some {\n    scf.yield\n  } else {\n  }\n" + kCopy));
+  CHECK(proved_as_it_is(chosen(kCopy)));
+  const std::string sum =
+      "  %sum = arith.addi %v, %i1 : index\n  %less = arith.cmpi slt, %sum, %i4 : index\n";
+  CHECK(proved_as_it_is(chosen(sum + kCopy)));
+  CHECK(proved_as_it_is(chosen(sum + where("%less", "") + kCopy)));
+  CHECK(proved_as_it_is(chosen(sum + looped("%i", "%sum", "") + kCopy)));
+  // Something needs them: what is copied, how often, and a number in memory.
+  CHECK_FALSE(proved_as_it_is(chosen(sum + where("%less", kCopy))));
+  CHECK_FALSE(proved_as_it_is(chosen(sum + looped("%i", "%sum", kCopy + kSetBack + kWaitBack))));
+  CHECK_FALSE(proved_as_it_is(chosen(sum + where("%less", kSet) + kLoad + kWait + kStore)));
+}
+
 TEST_CASE("a loop that runs nobody knows how often runs any number of times", "[prove]") {
   CHECK(proved_freed(looped("%i", "%many", kCopy + kSetBack + kWaitBack)));
   CHECK_FALSE(proved_freed(looped("%i", "%many", kCopy)));

@@ -38,11 +38,11 @@ Questions::Questions(const Deciders& deciders) : deciders_(deciders) {
     for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
       const OpView op(program, i);
       const Does does = isa::does(op);
-      const bool decides = does == Does::while_loop || op.op().n_results != 0 || deciders.orders(i, true);
-      if (does == Does::loop && decides) {
+      if (isa::controls(does) && does != Does::while_loop && !deciders.matters(op)) continue;
+      if (does == Does::loop) {
         for (unsigned k = 0; k < 3; ++k) find_carried(i, op.operand(k));
         ask({op.operand(0), op.operand(1), op.operand(2)}, true);
-      } else if ((does == Does::branch || does == Does::index_switch) && decides)
+      } else if (does == Does::branch || does == Does::index_switch)
         ask_condition(i, op.operand(0));
       else if (const auto last = does == Does::while_loop
                                      ? terminator(program, program.regions_of(op.op())[0])
