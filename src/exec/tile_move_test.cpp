@@ -127,7 +127,8 @@ TEST_CASE("loads into boxes of L1 put zeros behind rows or columns, up to 32 byt
                               : across >= part                  ? 0
                                                : static_cast<double>((along * part + across) % 1000);
           CHECK(at(across, along) ==
-                (elem == Elem::i8 ? static_cast<double>(static_cast<int8_t>(want)) : want));
+                (elem == Elem::i8 ? static_cast<double>(static_cast<int8_t>(static_cast<int64_t>(want)))
+                                  : want));
         }
       }
     }
