@@ -204,7 +204,7 @@ TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmu
 }
 
 TEST_CASE("the left tile says how long the sums are, whatever is valid of the right one",
-          "[tile][matmul][N-mad-depth]") {
+          "[tile][matmul][N-mad-rows]") {
   for (const auto& [columns, rows] : {std::pair(31, 32), std::pair(32, 30), std::pair(17, 0)}) {
     Product p(Elem::f16, Elem::f32, {16, 32, 16, columns}, {32, 16, rows, 16});
     p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});

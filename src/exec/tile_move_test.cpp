@@ -100,7 +100,7 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
 }
 
 TEST_CASE("loads into boxes of L1 put zeros behind rows or columns, up to 32 bytes",
-          "[tile][load][N-load-zeros]") {
+          "[tile][load][N-load-tail]") {
   for (const bool by_rows : {false, true}) {
     for (const Elem elem : {Elem::f16, Elem::f32, Elem::i8}) {
       INFO(by_rows << " " << byte_width(elem));
@@ -135,7 +135,7 @@ TEST_CASE("loads into boxes of L1 put zeros behind rows or columns, up to 32 byt
   }
 }
 
-TEST_CASE("the right operand gets whole fractals of the summed dimension", "[tile][move][N-right-fractals]") {
+TEST_CASE("the right operand gets whole fractals of the summed dimension", "[tile][move][N-move-block]") {
   for (const int64_t valid : {1, 45, 48, 62}) {
     Bench bench;
     bench.memory.own = 0;
