@@ -74,7 +74,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
   // How many iterations it takes is known when all remainders have been seen.
   for (int turn = 0; turn < 3; ++turn) {
     trips_ = std::max({least_trips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
-    wanted_.clear(), placed_.clear(), counted_.clear();
+    wanted_.clear(), roots_.clear(), placed_.clear(), counted_.clear();
     scope_end_ = 0;
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];
@@ -88,6 +88,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
       plain_ = can_be_cut_at(op) && !leaves_data_behind(op);
     }
   }
+  find_spare();
   find_moving();
 }
 
@@ -331,6 +332,13 @@ void Deciders::refuse(uint32_t source, std::string why) {
 
 void Deciders::want(ValueId value, Numbers numbers) {
   if (value == kNoValue || constant(value) || !moves(value)) return;
+  if (wanting_ == 0) roots_.insert(value);
+  ++wanting_;
+  follow(value, std::move(numbers));
+  --wanting_;
+}
+
+void Deciders::follow(ValueId value, Numbers numbers) {
   const auto [at, fresh] = wanted_.try_emplace(value);
   const size_t before = at->second.size();
   std::erase_if(numbers, [](int64_t n) { return n > kFarNumber || n < -kFarNumber; });

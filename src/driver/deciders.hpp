@@ -138,6 +138,7 @@ class Deciders {
 
   void find_origins();
   void find_needed();
+  void find_spare();
   void join(ValueId value, ValueId from, uint32_t chooser);
   void originate(const OpView& op);
   void look_at(const OpView& op);
@@ -148,6 +149,7 @@ class Deciders {
   [[nodiscard]] bool decides_in(uint32_t function) const;
   bool leaves_data_behind(const OpView& op);
   void want(ValueId value, Numbers numbers);
+  void follow(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
   void want_condition(ValueId value);
   void want_compared(const OpView& op);
@@ -231,6 +233,9 @@ class Deciders {
   std::vector<bool> used_;    ///< values that are operands
   std::vector<bool> needed_;  ///< that something is made of which is not a value alone
   std::map<ValueId, Numbers> wanted_;
+  std::set<ValueId> roots_;   ///< of those: what an operation asks about
+  int wanting_ = 0;           ///< how deep a number is followed
+  std::set<uint32_t> spare_;  ///< parameters that are 0, as another one of their sum is any number
   std::set<ValueId> placed_;  ///< addresses and ids: each number that one can be is another one
   std::set<ValueId> whole_;   ///< remainders of which all are tried
   std::map<uint32_t, std::vector<ChipPlace>> moving_, by_data_;

@@ -92,14 +92,21 @@ bool Deciders::find_together(const Deadline& deadline) {
     const size_t many = group.chosen.size();
     std::vector<std::vector<int64_t>> own, wide;
     bool loads = false;
+    const auto varied = static_cast<size_t>(std::ranges::count_if(group.chosen, [&](uint32_t each) {
+      return questions.chosen()[each].load || !spare_.contains(questions.chosen()[each].at);
+    }));
     for (const uint32_t each : group.chosen) {
       const auto [load, at] = questions.chosen()[each];
       loads = loads || load;
+      if (!load && spare_.contains(at)) {
+        own.push_back({0}), wide.push_back({0});
+        continue;
+      }
       Numbers numbers = load ? loads_[at] : parameters_[at];
       if (numbers.empty()) numbers = {0, 1};
       Numbers more = beside_constants(group.constants);
       for (const int64_t number : numbers) add_beside(more, number);
-      for (int64_t i = kLeast; i < dense(many); ++i) more.insert(i);
+      for (int64_t i = kLeast; i < dense(varied); ++i) more.insert(i);
       const auto too_large = [&](int64_t number) { return !fits(questions.type_of(each), number); };
       std::erase_if(numbers, too_large), std::erase_if(more, too_large);
       own.push_back(by_size(numbers)), wide.push_back(by_size(more));
