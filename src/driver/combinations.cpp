@@ -37,6 +37,7 @@ Combinations::Combinations(std::vector<Choice>& choices, const std::vector<Toget
   }
   for (size_t i = 0; i < of.size(); ++i) {
     Group& group = groups_[i];
+    if (of[i]->alone) group.product = 0;
     for (const std::vector<int64_t>& row : of[i]->rows) {
       std::vector<size_t> at;
       for (size_t k = 0; k < row.size(); ++k)

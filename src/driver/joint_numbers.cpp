@@ -88,6 +88,8 @@ bool Deciders::find_together(const Deadline& deadline) {
     if (moves(sum.operand(0)) && moves(sum.operand(1)))
       obstacles_.insert({op, source, "what a loop carries on decides with other numbers that change"});
   }
+  const bool covered =
+      std::ranges::all_of(roots_, [&](ValueId each) { return !open(each) || questions.covers(each); });
   for (const Questions::Group& group : questions.groups()) {
     const size_t many = group.chosen.size();
     std::vector<std::vector<int64_t>> own, wide;
@@ -115,8 +117,15 @@ bool Deciders::find_together(const Deadline& deadline) {
     const auto answered = [&](const std::vector<int64_t>& row) {
       if (const auto hash = questions.answers(group, row)) answers.insert(*hash);
     };
-    combine(own, kMostAsked, deadline, answered);
     Together found;
+    uint64_t combinations = 1;
+    for (const auto& each : own) combinations = sat_mul<uint64_t>(combinations, each.size());
+    found.alone = covered && !loads && combinations <= kMostAsked;
+    combine(own, kMostAsked, deadline, [&](const std::vector<int64_t>& row) {
+      const auto hash = questions.answers(group, row);
+      const bool fresh = hash && answers.insert(*hash).second;
+      if (found.alone && (!hash || fresh)) found.rows.push_back(row);
+    });
     const auto learn = [&](const std::vector<int64_t>& row) {
       const auto hash = questions.answers(group, row);
       if (!hash || !answers.insert(*hash).second) return;
@@ -141,6 +150,7 @@ bool Deciders::find_together(const Deadline& deadline) {
       (load ? loads_[at] : parameters_[at]).insert(own[i].begin(), own[i].end());
       found.parameters.push_back(at);
     }
+    found.alone = found.alone && !deadline.over();
     if (!loads) together_.push_back(std::move(found));
   }
   return together_found_ = !deadline.over();

@@ -7,10 +7,12 @@
 
 namespace pto::driver {
 
-/// Parameters that are tried together: besides all combinations of their own numbers, these.
+/// Parameters that are tried together: besides all combinations of their own numbers, these; or these alone,
+/// where all combinations answer every question about them as one of these does.
 struct Together {
   std::vector<uint32_t> parameters;        ///< by position
   std::vector<std::vector<int64_t>> rows;  ///< a number for each
+  bool alone = false;
 };
 
 }  // namespace pto::driver

@@ -111,6 +111,7 @@ void Questions::ask(std::array<ValueId, 3> values, bool loop) {
     else
       made.moving.push_back(each);
   }
+  covered_.insert(values.begin(), values.end());
   if (made.chosen.empty()) return;
   std::ranges::sort(made.moving, {}, [&](uint32_t each) {
     return std::pair(leaves_[each].kind == Leaf::Kind::counter, leaves_[each].at);

@@ -37,6 +37,8 @@ class Questions {
   std::optional<uint64_t> answers(const Group& group, const std::vector<int64_t>& numbers);
   /// What decides, and an operation of two numbers behind it that has no formula: loops or calls carry one.
   [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& carried() const { return carried_; }
+  /// Whether answers tell of this value all that a run asks about it.
+  [[nodiscard]] bool covers(ValueId value) const { return covered_.contains(value); }
   [[nodiscard]] const Type& type_of(uint32_t chosen) const { return types_[chosen]; }
 
  private:
@@ -97,6 +99,7 @@ class Questions {
   std::map<ValueId, std::optional<uint32_t>> known_;
   std::map<uint32_t, Bounds> bounds_;  ///< of counters, by leaf
   std::vector<Question> questions_;
+  std::set<ValueId> covered_;
   std::set<std::pair<uint32_t, uint32_t>> carried_;
   std::vector<Chosen> chosen_;
   std::vector<Type> types_;
