@@ -625,15 +625,18 @@ Result<Tried> prove_program(const Kernel& kernel, const ProveOptions& options, c
 }
 
 /// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer
-/// ways there are: they get more as long as they do not come to repeat one another.
+/// ways there are: they get more as long as they do not come to repeat one another. Parameters alone come to
+/// an end, which is worth more time.
 Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOptions& options,
-                          const Limits& limits) {
+                          const Limits& limits, const Limits& by_parameters) {
   Launch launch = kernel.launch;
   launch.prepared.program = std::move(program);
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
-  auto tried =
-      prove_program({launch, functions, calls, kernel.launched}, options, limits, Deciders::kLeastTrips / 2);
+  const Kernel free{launch, functions, calls, kernel.launched};
+  const int64_t trips = Deciders::kLeastTrips / 2;
+  const bool data = !free.deciders(trips).loads().empty();
+  auto tried = prove_program(free, options, data ? limits : by_parameters, trips);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
@@ -658,7 +661,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
     auto program = driver::freed(kernel.program(), kernel.functions, kernel.launched,
                                  kernel.deciders(Deciders::kLeastTrips), freedom);
     if (!program) continue;
-    auto free = prove_freed(kernel, std::move(*program), options, *limits);
+    auto free = prove_freed(kernel, std::move(*program), options, *limits, third);
     if (!free) return free.error();
     runs += free->runs;
     if (free->verdict != Verdict::proved) continue;

@@ -117,6 +117,46 @@ TEST_CASE("a condition that few combinations of numbers meet is found", "[prove]
   }
 }
 
+TEST_CASE("of numbers that are only asked about in one sum, one is tried", "[prove]") {
+  const std::string sum = "  %r = arith.addi %p, %c3 : index\n  %s = arith.addi %q, %r : index\n",
+                    ten = "  %on = arith.cmpi eq, %s, %c10 : index\n",
+                    far =
+                        "  %t = arith.muli %s, %c2 : index\n  %u = arith.subi %t, %c31 : index\n"
+                        "  %far = arith.cmpi sgt, %u, %c20 : index\n",
+                    alone = "  %four = arith.cmpi sgt, %q, %c4 : index\n",
+                    other = "  %d2 = arith.subi %p, %q : index\n  %four = arith.cmpi sgt, %d2, %c4 : index\n";
+  const auto both = [](std::string_view on) {
+    return guarded(on, kSet) + guarded(on, kWait) + "  pto.barrier <PIPE_ALL>\n";
+  };
+  const Proof one = proof_of(kernel(sum + ten + far + both("%on") + both("%far")));
+  CHECK(one.verdict == Proof::Verdict::proved);
+  for (const std::string& more : {alone, other}) {
+    const Proof two = proof_of(kernel(sum + ten + far + more + both("%on") + both("%far") + both("%four")));
+    CHECK(two.verdict == Proof::Verdict::proved);
+    CHECK(one.runs < two.runs);
+    // Fails with few pairs only.
+    const std::string few = "  %x = arith.andi %on, %four : i1\n";
+    CHECK(checked(kernel(sum + ten + far + more + few + guarded("%x", kSet))) ==
+          Proof::Verdict::counterexample);
+  }
+  CHECK(checked(kernel(sum + ten + guarded("%on", kSet))) == Proof::Verdict::counterexample);
+  CHECK(checked(kernel(sum + ten + far + guarded("%far", kSet) + guarded("%on", kWait))) ==
+        Proof::Verdict::counterexample);
+}
+
+TEST_CASE("of combinations that answer all questions alike one is tried", "[prove]") {
+  // Two comparisons have four outcomes.
+  const std::string ask = "  %x = arith.cmpi sgt, %p, %c50 : index\n  %y = arith.cmpi slt, %p, %q : index\n";
+  const auto both = [](std::string_view on) {
+    return guarded(on, kSet) + guarded(on, kWait) + "  pto.barrier <PIPE_ALL>\n";
+  };
+  const Proof proof = proof_of(kernel(ask + both("%x") + both("%y")));
+  CHECK(proof.verdict == Proof::Verdict::proved);
+  CHECK(proof.runs < 10);
+  const std::string few = "  %on = arith.andi %x, %y : i1\n";
+  CHECK(checked(kernel(ask + few + both("%x") + guarded("%on", kSet))) == Proof::Verdict::counterexample);
+}
+
 TEST_CASE("what a loop carries on beside numbers that change is not taken for tried", "[prove]") {
   const std::string text = kernel(R"(  %e = scf.for %i = %c0 to %c6 step %c2 iter_args(%x = %p) -> (index) {
     %y = arith.addi %q, %x : index

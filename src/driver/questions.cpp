@@ -31,7 +31,7 @@ bool divides(Does does) {
 
 // ---- formulas
 
-Questions::Questions(const Deciders& deciders) : deciders_(deciders) {
+Questions::Questions(const Deciders& deciders) : deciders_(deciders), tree_(deciders.program_) {
   const Program& program = deciders.program_;
   for (const uint32_t function : deciders.functions_used_) {
     const Function& each = deciders.functions_[function];
@@ -112,6 +112,7 @@ void Questions::ask(std::array<ValueId, 3> values, bool loop) {
       made.moving.push_back(each);
   }
   covered_.insert(values.begin(), values.end());
+  if (!asked_.emplace(made.nodes, loop).second) return;
   if (made.chosen.empty()) return;
   std::ranges::sort(made.moving, {}, [&](uint32_t each) {
     return std::pair(leaves_[each].kind == Leaf::Kind::counter, leaves_[each].at);
@@ -152,7 +153,7 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
     case Kind::parameter:
       return chosen(false, origin.at);
     case Kind::counter:
-      return leaf({Leaf::Kind::counter, origin.at});
+      return leaf({Leaf::Kind::counter, counting_like(origin.at, depth)});
     case Kind::joined: {
       if (origin.others.empty()) return leaf({Leaf::Kind::vector_core, 0});
       if (origin.others.size() == 1) return node_of(origin.others[0], depth + 1);
@@ -185,10 +186,30 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   return add(made);
 }
 
+/// Of loops that are as deep and count alike, what is asked about the counter of one is asked about that of
+/// all.
+uint32_t Questions::counting_like(uint32_t loop, int depth) {
+  const OpView op(deciders_.program_, loop);
+  std::array<uint32_t, 3> bounds{};
+  for (unsigned i = 0; i < bounds.size(); ++i) {
+    const auto node = node_of(op.operand(i), depth + 1);
+    if (!node) return loop;
+    bounds[i] = *node;
+  }
+  int deep = 0;
+  for (uint32_t at = loop; at != kNoOp; at = tree_.around(at)) {
+    const Does does = isa::row(deciders_.program_.ops[at].row).does;
+    deep += does == Does::loop || does == Does::while_loop ? 1 : 0;
+  }
+  return loops_.try_emplace({bounds, deep}, loop).first->second;
+}
+
 uint32_t Questions::add(const Node& node) {
+  const auto [at, fresh] = by_key_.try_emplace(node.key(), static_cast<uint32_t>(nodes_.size()));
+  if (!fresh) return at->second;
   nodes_.push_back(node);
   numbers_.push_back(0);
-  return static_cast<uint32_t>(nodes_.size() - 1);
+  return at->second;
 }
 
 uint32_t Questions::leaf(Leaf leaf) {
@@ -269,12 +290,12 @@ std::optional<uint64_t> Questions::answers(const Group& group, const std::vector
   uint64_t hash = 1;
   for (const uint32_t each : group.questions) {
     Question& question = questions_[each];
-    std::vector<int64_t> about;
-    for (const uint32_t leaf : question.leaves) about.push_back(leaf_numbers_[leaf]);
+    uint64_t about = 1;
+    for (const uint32_t leaf : question.leaves) mix(about, static_cast<uint64_t>(leaf_numbers_[leaf]));
     const auto before = question.known.find(about);
     const auto own = before != question.known.end() ? before->second : answer(question);
     if (before == question.known.end() && question.known.size() < kMostKnown)
-      question.known.emplace(std::move(about), own);
+      question.known.emplace(about, own);
     if (!own) return std::nullopt;
     mix(hash, *own);
   }

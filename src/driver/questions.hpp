@@ -7,10 +7,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "driver/deciders.hpp"
 #include "isa/constants.hpp"
+#include "isa/walk.hpp"
 
 namespace pto::driver {
 
@@ -48,10 +51,15 @@ class Questions {
     std::array<uint32_t, 3> from{kNone, kNone, kNone};
     uint32_t leaf = kNone;  ///< in leaves_
     int64_t number = 0;     ///< of a constant
+    using Key =
+        std::tuple<isa::Does, uint32_t, uint32_t, int64_t, std::array<uint32_t, 3>, uint32_t, int64_t>;
+    [[nodiscard]] Key key() const {
+      return Key(how.does, how.from, how.to, how.predicate, from, leaf, number);
+    }
   };
   struct Leaf {
     enum class Kind : uint8_t { chosen, counter, block, blocks, vector_core } kind = Kind::chosen;
-    uint32_t at = 0;  ///< in chosen_; the loop
+    uint32_t at = 0;  ///< in chosen_; the loop, or the first one as deep that counts as it does
     auto operator<=>(const Leaf&) const = default;
   };
   /// Nodes that are worked out one after another.
@@ -69,7 +77,7 @@ class Questions {
     Parts parts;
     std::vector<uint32_t> chosen, leaves;  ///< the same
     std::vector<uint32_t> moving;          ///< leaves that go through their numbers, outer ones first
-    std::map<std::vector<int64_t>, std::optional<uint64_t>> known;  ///< some answers, by what is chosen
+    std::unordered_map<uint64_t, std::optional<uint64_t>> known;  ///< some answers, by what is chosen
   };
 
   void ask(std::array<ValueId, 3> values, bool loop);
@@ -79,6 +87,7 @@ class Questions {
   std::optional<uint32_t> made_of(const Deciders::Origin& origin, ValueId value, int depth);
   uint32_t add(const Node& node);
   uint32_t leaf(Leaf leaf);
+  uint32_t counting_like(uint32_t loop, int depth);
   void add_bounds(uint32_t counter);
   [[nodiscard]] Formula formula_of(const std::array<uint32_t, 3>& nodes, std::set<uint32_t>& leaves) const;
   [[nodiscard]] Parts parts_of(const Formula& formula, const std::vector<uint32_t>& moving) const;
@@ -96,6 +105,10 @@ class Questions {
   std::vector<Leaf> leaves_;
   std::vector<int64_t> leaf_numbers_;
   std::map<Leaf, uint32_t> leaf_nodes_;
+  std::map<Node::Key, uint32_t> by_key_;
+  std::map<std::pair<std::array<uint32_t, 3>, int>, uint32_t> loops_;  ///< by bounds and depth
+  std::set<std::pair<std::array<uint32_t, 3>, bool>> asked_;
+  const RegionTree tree_;
   std::map<ValueId, std::optional<uint32_t>> known_;
   std::map<uint32_t, Bounds> bounds_;  ///< of counters, by leaf
   std::vector<Question> questions_;
