@@ -634,9 +634,10 @@ Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOpti
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
   const Kernel free{launch, functions, calls, kernel.launched};
-  const int64_t trips = Deciders::kLeastTrips / 2;
-  const bool data = !free.deciders(trips).loads().empty();
-  auto tried = prove_program(free, options, data ? limits : by_parameters, trips);
+  constexpr int64_t kFew = Deciders::kLeastTrips / 2;
+  const bool data = !free.deciders(kFew).loads().empty();
+  auto tried =
+      data ? prove_program(free, options, limits, kFew) : prove_program(free, options, by_parameters);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
@@ -649,7 +650,7 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   const auto until = [&](uint64_t runs, double part) {
     return Limits{std::min(runs, options.max_runs), Deadline(seconds * part), Deadline(seconds * part / 2)};
   };
-  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 1. / 4),
+  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 3. / 8),
                third = until(options.max_runs, 7. / 8), all = until(options.max_runs, 1);
   auto tried = prove_program(kernel, options, first);
   if (!tried) return tried.error();
