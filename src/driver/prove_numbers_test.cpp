@@ -144,6 +144,42 @@ TEST_CASE("of numbers that are only asked about in one sum, one is tried", "[pro
         Proof::Verdict::counterexample);
 }
 
+TEST_CASE("a loop of a called function is not the one around the call that counts alike", "[prove]") {
+  const std::string text = R"(module attributes {pto.target_arch = "a5"} {
+func.func private @inner(%i: index, %p: index) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c4 = arith.constant 4 : index
+  %c100 = arith.constant 100 : index
+  %c500 = arith.constant 500 : index
+  scf.for %j = %c0 to %c6 step %c1 {
+    %apart = arith.subi %i, %j : index
+    %far = arith.muli %apart, %c100 : index
+    %s = arith.addi %far, %p : index
+    %x = arith.cmpi eq, %s, %c500 : index
+    %y = arith.cmpi eq, %apart, %c4 : index
+    %on = arith.andi %x, %y : i1
+    scf.if %on {
+      pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+    }
+  }
+  return
+}
+func.func @k(%a: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, %p: index, %q: index)
+    attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  scf.for %i = %c0 to %c6 step %c1 {
+    func.call @inner(%i, %p) : (index, index) -> ()
+  }
+  return
+}
+})";
+  CHECK(checked(text) == Proof::Verdict::counterexample);
+}
+
 TEST_CASE("of combinations that answer all questions alike one is tried", "[prove]") {
   // Two comparisons have four outcomes.
   const std::string ask = "  %x = arith.cmpi sgt, %p, %c50 : index\n  %y = arith.cmpi slt, %p, %q : index\n";

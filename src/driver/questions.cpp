@@ -187,8 +187,10 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
 }
 
 /// Of loops that are as deep and count alike, what is asked about the counter of one is asked about that of
-/// all.
+/// all. Those of a function that is called may stand within any other one.
 uint32_t Questions::counting_like(uint32_t loop, int depth) {
+  const Functions& functions = deciders_.functions_;
+  if (deciders_.is_called(functions.index_of(*functions.around(loop)))) return loop;
   const OpView op(deciders_.program_, loop);
   std::array<uint32_t, 3> bounds{};
   for (unsigned i = 0; i < bounds.size(); ++i) {
