@@ -58,6 +58,13 @@ struct PlanOptions {
 ///   if (!pto::plan(program, *machine, {.sync = .., .entry = "kernel"}, diagnostics)) ..
 /// Operations are numbered anew: resolve_anchors() diagnostics of before first.
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
+/// Puts instructions of the cube and of the vector core into sections of their own, in functions that mix
+/// them and say nothing of cores: on A2/A3 and A5 no core has both units. Vector sections run on the first
+/// vector core of a block, unless the function asks which one it is on. plan() does so itself, and gives the
+/// cores their order; before the verifier looks at flags and signals that a program states itself,
+/// `SyncBy::program` (or by_program, for the functions that have some) divides them. False: diagnostics say
+/// what cannot be divided.
+bool divide_among_cores(Program& program, SyncBy sync, std::string_view entry, Diagnostics& diagnostics);
 /// A loop that may have several buffers: it keeps two queues or more busy, in a function that the tools
 /// order.
 struct BufferedLoop {

@@ -81,6 +81,8 @@ class Pipeline {
     if (!good || !*good) return good;
     name_target();
     if (!options_.backend.empty()) name_backend();
+    locate();  // operations are numbered anew
+    if (!divide_among_cores(program(), options_.sync, options_.entry, diagnostics())) return false;
     if (options_.verify && !legal()) return false;
     locate();  // the planner numbers operations anew
     good = completed();

@@ -6,13 +6,12 @@
 namespace pto::planner {
 
 namespace {
-const int kVector = lane_of(Pipe::v);
-
 template <typename Fn>
-void for_pipes(uint8_t pipes, Fn&& fn) {
-  for (int pipe = 0; pipe < kLanes; ++pipe)
+void for_pipes(unsigned pipes, Fn&& fn) {
+  for (int pipe = 0; pipe < kAgents && pipes >> pipe != 0; ++pipe)
     if (pipes >> pipe & 1) fn(pipe);
 }
+
 }  // namespace
 
 void History::record(const SegmentUses& footprint, Stamp stamp) {
@@ -24,15 +23,15 @@ void History::record(const SegmentUses& footprint, Stamp stamp) {
   }
 }
 
-std::array<Clock, kLanes> History::latest_conflicts(const SegmentUses& footprint) const {
-  std::array<Clock, kLanes> needed{};
+std::array<Clock, kAgents> History::latest_conflicts(const SegmentUses& footprint) const {
+  std::array<Clock, kAgents> needed{};
   for (const SegmentUse& use : footprint.looks) {
     const Last& last = last_[use.segment];
     if (last.epoch != epoch_) continue;
     for_pipes(use.read | use.write, [&](int pipe) {
       Clock& need = needed[static_cast<size_t>(pipe)];
       const bool writes = use.write >> pipe & 1;
-      for (size_t p = 0; p < kLanes; ++p)
+      for (size_t p = 0; p < kAgents; ++p)
         need[p] = std::max({need[p], last.write[p], writes ? last.read[p] : 0});
     });
   }
@@ -52,14 +51,14 @@ void BlockOrder::first_time() {
   for (uint32_t at = 0; at < block_.items.size(); ++at) {
     Item& item = block_.items[at];
     item.gate = ++now_;
-    if (item.fence) fence();
-    const std::array<Clock, kLanes> needed = history_.latest_conflicts(item.footprint);
+    if (item.fence) fence(item.cores);
+    const std::array<Clock, kAgents> needed = history_.latest_conflicts(item.footprint);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     if (block_.top) block_.entry.push_back(clocks_);
     item.stamp = ++now_;
     ++seen_;
-    if (item.fence) fence();
+    if (item.fence) fence(item.cores);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = item.stamp; });
     history_.record(item.footprint, item.stamp);
@@ -72,43 +71,50 @@ void BlockOrder::second_time() {
   again_.resize(block_.items.size());
   for (uint32_t at = 0; at < block_.items.size(); ++at) {
     Item& item = block_.items[at];
-    if (item.fence) fence();
+    if (item.fence) fence(item.cores);
     for (const uint32_t id : item.waits) {
       PlannedFlag& flag = flags_[id];
       const Clock told = known_by(flag.source, again_[flag.set_item]);
       flag.known_again = told[static_cast<size_t>(flag.destination)];
       ++now_;
-      learn(flag.destination, told);
+      take(flag.source, flag.destination, told);
     }
     if (item.vector_barrier) vector_done_ = now_;
-    const std::array<Clock, kLanes> needed = history_.latest_conflicts(item.footprint);
+    const std::array<Clock, kAgents> needed = history_.latest_conflicts(item.footprint);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     again_[at] = ++now_;
-    if (item.fence) fence();
+    if (item.fence) fence(item.cores);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
   }
 }
 
 /// A flag is one bit: its wait must have been executed before it is set the next time. Where the clocks do
-/// not show that, a barrier at the end of the block makes every round start clean.
+/// not show that, a barrier at the end of the block makes every round start clean. Signals count, and have
+/// their own means.
 void BlockOrder::check_flags() {
-  for (const uint32_t id : block_.forward) {
-    if (flags_[id].known_again < flags_[id].wait_stamp) block_.end_barrier = true;
-  }
+  const auto close_unless_taken = [&](const PlannedFlag& flag) {
+    if (flag.crosses() || flag.known_again >= flag.wait_stamp) return;
+    block_.end_barrier |= static_cast<CoreBits>(1U << core_of(flag.source));
+  };
+  for (const uint32_t id : block_.forward) close_unless_taken(flags_[id]);
   for (const uint32_t id : block_.backward) {
     PlannedFlag& flag = flags_[id];
     flag.known_again = known_by(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
-    if (flag.known_again < flag.wait_stamp) block_.end_barrier = true;
+    close_unless_taken(flag);
   }
-  if (!block_.end_barrier) return;
-  for (const uint32_t id : block_.backward) flags_[id].dropped = true;
+  if ((block_.end_barrier & kTogether) != 0) block_.end_barrier |= kBothCores;
+  for (const uint32_t id : block_.backward) {
+    PlannedFlag& flag = flags_[id];
+    const unsigned bar = flag.crosses() ? kTogether : 1U << core_of(flag.source);
+    flag.dropped = flag.dropped || (block_.end_barrier & bar) != 0;
+  }
 }
 
 /// Loops in this block at which flags of inner blocks may begin and end.
 void BlockOrder::find_rings() {
-  std::array<uint32_t, kLanes> workers{};
+  std::array<uint32_t, kAgents> workers{};
   for (const Item& item : block_.items)
     for_pipes(item.footprint.pipes, [&](int pipe) { ++workers[static_cast<size_t>(pipe)]; });
   for (uint32_t at = 0; at < block_.items.size(); ++at) {
@@ -117,10 +123,10 @@ void BlockOrder::find_rings() {
     for_pipes(item.footprint.pipes, [&](int source) {
       for_pipes(item.footprint.pipes, [&](int destination) {
         if (source == destination) return;
-        const uint64_t pair = uint64_t{1} << (source * kLanes + destination);
-        if (ring_ends_at(at, source, destination)) item.rings |= pair;
+        const size_t pair = pair_of(source, destination);
+        if (ring_ends_at(at, source, destination)) item.rings.set(pair);
         if (workers[static_cast<size_t>(source)] == 1 && workers[static_cast<size_t>(destination)] == 1)
-          item.alone |= pair;
+          item.alone.set(pair);
       });
     });
   }
@@ -134,7 +140,8 @@ bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
   const auto p = static_cast<size_t>(source), q = static_cast<size_t>(destination);
   const auto count = static_cast<uint32_t>(items.size());
   const auto works = [&](uint32_t item, int pipe) { return (items[item].footprint.pipes >> pipe & 1) != 0; };
-  const bool clean = block_.end_barrier;  // every round begins with all pipes done
+  const unsigned bar = core_of(source) == core_of(destination) ? 1U << core_of(source) : kTogether;
+  const bool clean = (block_.end_barrier & bar) != 0;  // every round begins with all pipes done
   uint32_t next = at + 1;
   while (next < count && !works(next, destination)) ++next;
   if (next < count) {
@@ -155,14 +162,25 @@ bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
          (clean || known_by(source, start)[q] >= items[at].stamp);
 }
 
-void BlockOrder::fence() {
+/// Every pipe of these cores knows all that any of them knows.
+void BlockOrder::fence(CoreBits cores) {
   ++now_;
-  vector_done_ = now_;
-  for (int pipe = 0; pipe < kLanes; ++pipe) {
-    Clock all;
-    all.fill(now_);
-    learn(pipe, all);
+  for (int core = 0; core < kCores; ++core) {
+    if ((cores >> core & 1) == 0) continue;
+    Clock all{};
+    for_pipes(agents_of(core), [&](int pipe) {
+      const Clock& mine = clocks_[static_cast<size_t>(pipe)];
+      for (size_t i = 0; i < kAgents; ++i) all[i] = std::max(all[i], mine[i]);
+    });
+    for_pipes(agents_of(core), [&](int pipe) { all[static_cast<size_t>(pipe)] = now_; });
+    for_pipes(agents_of(core), [&](int pipe) { learn(pipe, all); });
   }
+}
+
+/// A core whose scalar unit waits goes on with nothing; else the pipe alone waits.
+void BlockOrder::take(int source, int destination, const Clock& clock) {
+  if (!rules_.waits_hold_core || core_of(source) == core_of(destination)) return learn(destination, clock);
+  for_pipes(agents_of(core_of(destination)), [&](int pipe) { learn(pipe, clock); });
 }
 
 /// Of the pipes whose needed progress the destination does not know, the one that is needed latest: it often
@@ -170,8 +188,9 @@ void BlockOrder::fence() {
 int BlockOrder::latest(const Clock& needed, int destination) const {
   const Clock& clock = clocks_[static_cast<size_t>(destination)];
   int source = -1;
-  for (int p = 0; p < kLanes; ++p) {
+  for (int p = 0; p < kAgents; ++p) {
     const auto i = static_cast<size_t>(p);
+    if (core_of(p) != core_of(destination) && !rules_.signals) continue;
     if (p != destination && needed[i] > clock[i] &&
         (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
       source = p;
@@ -180,7 +199,8 @@ int BlockOrder::latest(const Clock& needed, int destination) const {
 }
 
 void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& needed) {
-  if (vector_barriers_ && destination == kVector && needed[static_cast<size_t>(kVector)] > vector_done_) {
+  if (rules_.vector_barriers && destination == rules_.vector &&
+      needed[static_cast<size_t>(destination)] > vector_done_) {
     item.vector_barrier = true;
     vector_done_ = now_;
   }
@@ -195,14 +215,14 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
                                    .set_stamp = set,
                                    .wait_stamp = now_,
                                    .known = told[static_cast<size_t>(destination)]}));
-    learn(destination, told);
+    take(source, destination, told);
   }
 }
 
 void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed) {
   const auto self = static_cast<size_t>(destination);
-  const auto across = [&](int source) { return (item.across >> (source * kLanes + destination) & 1) != 0; };
-  if (vector_barriers_ && destination == kVector && needed[self] > vector_done_) {
+  const auto across = [&](int source) { return item.across.test(pair_of(source, destination)); };
+  if (rules_.vector_barriers && destination == rules_.vector && needed[self] > vector_done_) {
     // The same item the last time round: a leaf must wait for itself; inner blocks have seen to themselves.
     const bool open = needed[self] != item.stamp || item.nested == kNone || across(destination);
     item.vector_barrier = item.vector_barrier || open;
@@ -211,7 +231,8 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
   for (int p = 0; (p = latest(needed, destination)) >= 0;) {
     Stamp& set = needed[static_cast<size_t>(p)];
     if (set == item.stamp) {
-      block_.end_barrier = block_.end_barrier || across(p);
+      const bool crosses = core_of(p) != core_of(destination);
+      if (across(p)) block_.end_barrier |= crosses ? kTogether : static_cast<CoreBits>(1U << core_of(p));
       set = 0;
       continue;
     }
@@ -225,7 +246,7 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
               .wait_stamp = now_,
               .known = told[self],
               .backward = true});
-    learn(destination, told);
+    take(p, destination, told);
   }
 }
 
@@ -239,8 +260,8 @@ uint32_t BlockOrder::add_flag(PlannedFlag flag) {
 
 void BlockOrder::learn(int pipe, const Clock& clock) {
   Clock& mine = clocks_[static_cast<size_t>(pipe)];
-  for (size_t i = 0; i < kLanes; ++i) mine[i] = std::max(mine[i], clock[i]);
-  if (pipe == kVector) vector_done_ = std::max(vector_done_, clock[static_cast<size_t>(kVector)]);
+  for (size_t i = 0; i < kAgents; ++i) mine[i] = std::max(mine[i], clock[i]);
+  if (pipe == rules_.vector) vector_done_ = std::max(vector_done_, clock[static_cast<size_t>(pipe)]);
   mine[static_cast<size_t>(pipe)] = now_;
   changes_[static_cast<size_t>(pipe)].push_back({now_, mine});
 }

@@ -16,10 +16,10 @@ namespace pto::planner {
 /// Ids of one block handed out in the order of the sets.
 class EventIds::Sharing {
  public:
-  Sharing(uint32_t index, Block& block, std::vector<PlannedFlag>& flags, Slots& slots)
-      : index_(index), block_(block), flags_(flags), slots_(slots) {
+  Sharing(uint32_t index, Block& block, std::vector<PlannedFlag>& flags, Slots& slots, int core)
+      : index_(index), block_(block), flags_(flags), slots_(slots), core_(core) {
     for (const Item& item : block.items)
-      if (item.fence) barriers_.insert(item.gate);
+      if (item.fence && (item.cores >> core & 1) != 0) barriers_.insert(item.gate);
   }
 
   /// A slot for the flag, or -1 when it is not needed (any more).
@@ -40,8 +40,8 @@ class EventIds::Sharing {
   std::vector<int> take_many(uint32_t at, int channel, int n) {
     std::vector<IdSlot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
-    const Stamp told =
-        block_.entry[at][static_cast<size_t>(channel / kLanes)][static_cast<size_t>(channel % kLanes)];
+    const auto agent = [&](int lane) { return static_cast<size_t>(core_ * kLanes + lane); };
+    const Stamp told = block_.entry[at][agent(channel / kLanes)][agent(channel % kLanes)];
     std::vector<int> taken;
     for (int round = 0; round < 2; ++round) {
       taken.clear();
@@ -133,7 +133,7 @@ class EventIds::Sharing {
     return best;
   }
   void put_barrier(uint32_t at) {
-    block_.items[at].barrier_before = true;
+    block_.items[at].barrier_before |= static_cast<CoreBits>(1U << core_);
     barriers_.insert(block_.items[at].gate);
   }
 
@@ -141,6 +141,7 @@ class EventIds::Sharing {
   Block& block_;
   std::vector<PlannedFlag>& flags_;
   Slots& slots_;
+  int core_;
   std::array<Stamp, kChannels> returned_{};  ///< what flags back have told the source of a channel so far
   int short_of_ = -1;
   std::set<Stamp> barriers_;
@@ -172,16 +173,17 @@ class EventIds::Attempt {
   }
 
  private:
-  bool kept_ = false, end_barrier_;
+  bool kept_ = false;
+  CoreBits end_barrier_;
   std::array<std::vector<uint32_t>, 2> lists_;
   std::vector<PlannedFlag> flags_;
-  std::vector<bool> barriers_;
+  std::vector<CoreBits> barriers_;
 };
 
 EventIds::Counts EventIds::count(const std::vector<uint32_t>& flags) const {
   Counts counts{};
   for (const uint32_t id : flags) {
-    if (!flags_[id].dropped) ++counts[static_cast<size_t>(flags_[id].channel())];
+    if (wants(id)) ++counts[static_cast<size_t>(flags_[id].channel())];
   }
   return counts;
 }
@@ -192,7 +194,7 @@ bool EventIds::join_two(const std::vector<uint32_t>& list, int channel) {
   constexpr size_t kMost = 64;  // that are looked at, pair by pair
   std::vector<uint32_t> flags;
   for (const uint32_t id : list) {
-    if (!flags_[id].dropped && flags_[id].channel() == channel) flags.push_back(id);
+    if (wants(id) && flags_[id].channel() == channel) flags.push_back(id);
     if (flags.size() == kMost) break;
   }
   uint32_t least = kNone;
@@ -219,8 +221,10 @@ bool EventIds::join_two(const std::vector<uint32_t>& list, int channel) {
 }
 
 void EventIds::close(Block& block) {
-  block.end_barrier = true;
-  for (const uint32_t id : block.backward) flags_[id].dropped = true;
+  block.end_barrier |= bit();
+  for (const uint32_t id : block.backward) {
+    if (wants(id)) flags_[id].dropped = true;
+  }
 }
 
 /// Flags around a loop keep their id for the whole nest: at most half of the ids.
@@ -271,22 +275,21 @@ EventIds::Counts EventIds::fit_nest(const std::vector<uint32_t>& blocks) {
   }
   for (const uint32_t index : blocks) {
     for (const uint32_t id : blocks_[index].backward) {
-      if (!flags_[id].dropped) flags_[id].id = used[static_cast<size_t>(flags_[id].channel())]++;
+      if (wants(id)) flags_[id].id = used[static_cast<size_t>(flags_[id].channel())]++;
     }
   }
   return used;
 }
 
-namespace {
-
 /// Flags in the order of their sets.
-std::vector<uint32_t> by_set(const std::vector<PlannedFlag>& flags, std::vector<uint32_t> ids) {
-  std::stable_sort(ids.begin(), ids.end(),
-                   [&](uint32_t a, uint32_t b) { return flags[a].set_stamp < flags[b].set_stamp; });
+std::vector<uint32_t> EventIds::by_set(const std::vector<uint32_t>& list) const {
+  std::vector<uint32_t> ids;
+  for (const uint32_t id : list) {
+    if (!flags_[id].crosses() && core_of(flags_[id].source) == core_) ids.push_back(id);
+  }
+  std::ranges::stable_sort(ids, {}, [&](uint32_t id) { return flags_[id].set_stamp; });
   return ids;
 }
-
-}  // namespace
 
 /// As long as a flag finds no id, two flags of its channel become one.
 void EventIds::share_in(uint32_t index, const Counts& quota, const Counts& base) {
@@ -303,7 +306,7 @@ void EventIds::share_in(uint32_t index, const Counts& quota, const Counts& base)
     break;
   }
   for (const uint32_t id : block.forward) {
-    if (flags_[id].id >= 0) flags_[id].id += base[static_cast<size_t>(flags_[id].channel())];
+    if (wants(id) && flags_[id].id >= 0) flags_[id].id += base[static_cast<size_t>(flags_[id].channel())];
   }
 }
 
@@ -312,11 +315,11 @@ int EventIds::try_sharing(uint32_t index, const Counts& quota) {
   Block& block = blocks_[index];
   Slots slots;
   for (size_t c = 0; c < kChannels; ++c) slots[c].resize(static_cast<size_t>(quota[c]));
-  Sharing sharing(index, block, flags_, slots);
-  for (const uint32_t id : by_set(flags_, block.forward)) {
+  Sharing sharing(index, block, flags_, slots, core_);
+  for (const uint32_t id : by_set(block.forward)) {
     if (!flags_[id].dropped) flags_[id].id = sharing.take(id);
   }
-  for (const uint32_t id : block.forward)
+  for (const uint32_t id : by_set(block.forward))
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
   const int around = block.repeats ? check_reuse(block) : -1;
   return sharing.short_of() >= 0 ? sharing.short_of() : around;
@@ -325,13 +328,13 @@ int EventIds::try_sharing(uint32_t index, const Counts& quota) {
 /// Around the back edge: the last flag of an id must have been taken when the first is set again. The channel
 /// where that is not so and the block is closed; -1: there is none.
 int EventIds::check_reuse(Block& block) {
-  if (block.end_barrier) return -1;
+  if ((block.end_barrier & bit()) != 0) return -1;
   struct Users {
     const PlannedFlag* first = nullptr;
     const PlannedFlag* last = nullptr;
   };
   std::map<std::pair<int, int>, Users> users;
-  for (const uint32_t id : by_set(flags_, block.forward)) {
+  for (const uint32_t id : by_set(block.forward)) {
     if (flags_[id].dropped) continue;
     Users& mine = users[{flags_[id].channel(), flags_[id].id}];
     if (mine.first == nullptr) mine.first = &flags_[id];
@@ -363,8 +366,8 @@ void EventIds::run(uint32_t top) {
   Slots slots;
   for (std::vector<IdSlot>& list : slots) list.resize(static_cast<size_t>(ids_));
   Block& block = blocks_[top];
-  Sharing sharing(top, block, flags_, slots);
-  const std::vector<uint32_t> flags = by_set(flags_, block.forward);
+  Sharing sharing(top, block, flags_, slots, core_);
+  const std::vector<uint32_t> flags = by_set(block.forward);
   size_t next = 0;
   for (uint32_t at = 0; at < n_items; ++at) {
     if (!nests[at].empty()) {
@@ -375,7 +378,7 @@ void EventIds::run(uint32_t top) {
         for (const uint32_t index : nests[at]) {
           for (const auto* list : {&blocks_[index].forward, &blocks_[index].backward}) {
             for (const uint32_t id : *list)
-              if (flags_[id].channel() == channel && !flags_[id].dropped)
+              if (wants(id) && flags_[id].channel() == channel)
                 flags_[id].id = ids[static_cast<size_t>(flags_[id].id)];
           }
         }
@@ -386,7 +389,7 @@ void EventIds::run(uint32_t top) {
       flags_[flags[next]].id = slot;
     }
   }
-  for (const uint32_t id : block.forward)
+  for (const uint32_t id : by_set(block.forward))
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
 }
 

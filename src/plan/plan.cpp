@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "isa/cores.hpp"
 #include "isa/launches.hpp"
 #include "isa/memory.hpp"
 #include "isa/tile_defaults.hpp"
@@ -17,6 +18,7 @@
 #include "plan/memory.hpp"
 #include "plan/memref_tiles.hpp"
 #include "plan/rewrite.hpp"
+#include "plan/sections.hpp"
 #include "plan/slots.hpp"
 #include "plan/stages.hpp"
 #include "plan/storage.hpp"
@@ -35,6 +37,9 @@ struct PlannableFunction {
   bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
   bool works = false;          ///< puts something into a queue, itself or through calls
   bool sections = false;
+  bool two_cores = false;     ///< cube and vector cores run it
+  bool orders_cores = false;  ///< it, a caller or a callee signals other cores itself, or has tile queues
+  bool called = false;        ///< or calls
   bool in_scope = false;  ///< runs inside a vector scope of its caller: one entry of PIPE_V, nothing to order
 };
 
@@ -50,6 +55,12 @@ class Plannable {
       all_.push_back(function);
     }
     for (PlannableFunction& function : all_) scan(function);
+    const Cores cores(program, symbols_, graph_);
+    for (uint32_t i = 0; i < all_.size(); ++i)
+      all_[i].two_cores = all_[i].info.kind == FunctionInfo::Kind::unknown &&
+                          cores.of_function(i) == CoreSet::both &&
+                          (all_[i].sections || !graph_.of(i).empty());
+    for (const Call& call : graph_.calls()) all_[call.caller].called = all_[call.callee].called = true;
     spread();
     find_scoped();
   }
@@ -92,6 +103,10 @@ class Plannable {
       const OpView view(program_, op);
       if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
       if (row != rows.call && lane_of(isa::pipe_of(view)) > 0) function.works = true;
+      const isa::Does does = isa::row(row).does;
+      if (isa::signals(does) || does == isa::Does::sync_all || does == isa::Does::opaque_sync ||
+          concerns_queues(does))
+        function.orders_cores = true;
     }
   }
 
@@ -119,9 +134,14 @@ class Plannable {
       }
     }
     for (uint32_t i = 0; i < all_.size(); ++i) {
-      if (all_[i].explicit_sync) all_[leader(i)].explicit_sync = true;
+      PlannableFunction& first = all_[leader(i)];
+      first.explicit_sync = first.explicit_sync || all_[i].explicit_sync;
+      first.orders_cores = first.orders_cores || all_[i].orders_cores;
     }
-    for (uint32_t i = 0; i < all_.size(); ++i) all_[i].explicit_sync = all_[leader(i)].explicit_sync;
+    for (uint32_t i = 0; i < all_.size(); ++i) {
+      all_[i].explicit_sync = all_[leader(i)].explicit_sync;
+      all_[i].orders_cores = all_[leader(i)].orders_cores;
+    }
   }
 
   const Program& program_;
@@ -249,6 +269,18 @@ void reorder(Program& program, const PlanOptions& options) {
   order_by_stages(program, functions);
 }
 
+/// Functions of the entry, all when it is empty; those that order themselves only, where that is asked.
+bool divide(Program& program, std::string_view entry, bool explicit_only, Diagnostics& diagnostics) {
+  const Plannable all(program);
+  const std::set<uint32_t> wanted = all.reachable(entry);
+  std::vector<uint32_t> functions;
+  for (const PlannableFunction& function : all.all()) {
+    if (explicit_only && !function.explicit_sync) continue;
+    if (wanted.empty() || wanted.contains(function.info.op)) functions.push_back(function.info.op);
+  }
+  return divide_among_cores(program, functions, diagnostics);
+}
+
 }  // namespace
 }  // namespace planner
 
@@ -285,6 +317,13 @@ SyncBy who_orders(const Program& program, SyncBy asked) {
   return any ? SyncBy::program : SyncBy::tools;
 }
 
+bool divide_among_cores(Program& program, SyncBy sync, std::string_view entry, Diagnostics& diagnostics) {
+  if (program.ops.empty() || program.target == Target::cpu) return true;
+  Diagnostics depth;
+  if (planner::nested_too_deeply(program, depth)) return true;  // whoever plans it says so
+  return planner::divide(program, entry, who_orders(program, sync) == SyncBy::tools, diagnostics);
+}
+
 bool check_capacity(const Program& program, Diagnostics& diagnostics) {
   Machine machine;
   machine.target = program.target;
@@ -310,6 +349,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   planner::give_buffers(program, options.buffers);
   planner::memrefs_to_tiles(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
+  if (!planner::divide(program, options.entry, false, diagnostics)) return false;
   planner::Storage storage(program);
   const planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);
@@ -321,13 +361,19 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (who_orders(program, options.sync) == SyncBy::tools) {
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
-    planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage);
+    planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage, diagnostics);
+    int signals_of_calls = 0;
     for (const planner::PlannableFunction& function : all.all()) {
       if (function.explicit_sync || function.in_scope ||
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
-      sync.plan_function(function.info.op, insertions);
+      const int taken = sync.plan_function({.op = function.info.op,
+                                            .two_cores = function.two_cores,
+                                            .signals = function.two_cores && !function.orders_cores,
+                                            .first_signal = function.called ? signals_of_calls : 0},
+                                           insertions);
+      if (function.called) signals_of_calls += taken;
     }
   }
   if (diagnostics.errors() != before) return false;

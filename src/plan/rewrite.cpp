@@ -38,16 +38,52 @@ class Rewriter {
   void region_end(uint32_t region, Location where) { insert(Insertion::Place::region_end, region, where); }
 
  private:
-  using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t>;
+  using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t, CoreBits>;
   static Key key(const Insertion& i) {
-    return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank};
+    return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank, i.op.section};
   }
 
   void insert(Insertion::Place place, uint32_t at, Location where) {
-    const Key first{place == Insertion::Place::region_end, at, place, 0};
+    const Key first{place == Insertion::Place::region_end, at, place, 0, CoreBits{0}};
     auto it = std::lower_bound(insertions_.begin(), insertions_.end(), first,
                                [](const Insertion& i, const Key& k) { return key(i) < k; });
-    for (; it != insertions_.end() && it->place == place && it->at == at; ++it) add(it->op, where);
+    CoreBits open = 0;
+    uint32_t section = 0;
+    const auto enter = [&](CoreBits core) {
+      if (core == open) return;
+      if (open != 0) builder_.end_region(section, 0);
+      open = core;
+      if (core == 0) return;
+      const KnownRows& rows = KnownRows::get();
+      section =
+          builder_.begin_op(core == 1 ? rows.section_cube : rows.section_vector, where, {}, {}, {}, {}, 1);
+      builder_.begin_region(section, 0, {}, {});
+    };
+    for (; it != insertions_.end() && it->place == place && it->at == at; ++it) {
+      enter(it->op.section);
+      add(it->op, where);
+    }
+    enter(0);
+  }
+
+  static Attr number(RowId row, std::string_view name, int64_t value, TypeId type) {
+    Attr attr;
+    attr.spec = static_cast<uint16_t>(isa::schema(row).attr_index(name));
+    attr.value.kind = AttrValue::Kind::integer;
+    attr.value.integer = value;
+    attr.value.type = type;
+    return attr;
+  }
+
+  /// Mode 2 is the one that A2/A3 and A5 understand alike: the cube core and both vector cores of a block.
+  void add_signal(const SyncOp& op, Location where) {
+    const isa::Does does = op.kind == SyncOp::Kind::signal ? isa::Does::sync_set : isa::Does::sync_wait;
+    const RowId row = isa::id_of(does);
+    const TypeId i32 = program_.types.intern(scalar_type(Elem::i32));
+    const Attr attrs[] = {enumerant(row, "pipe", static_cast<int64_t>(op.source)),
+                          number(row, "event_id", op.id, kNoType), number(row, "ffts_mode", 2, i32)};
+    const ValueId none[] = {kNoValue};
+    builder_.begin_op(row, where, none, attrs, {}, {});
   }
 
   static Attr enumerant(RowId row, std::string_view name, int64_t value) {
@@ -65,6 +101,7 @@ class Rewriter {
       builder_.begin_op(rows.barrier, where, {}, {&pipe, 1}, {}, {});
       return;
     }
+    if (op.kind == SyncOp::Kind::signal || op.kind == SyncOp::Kind::wait_signal) return add_signal(op, where);
     const RowId row = op.kind == SyncOp::Kind::set ? rows.set_flag : rows.wait_flag;
     const Attr attrs[] = {enumerant(row, "src_pipe", static_cast<int64_t>(op.source)),
                           enumerant(row, "dst_pipe", static_cast<int64_t>(op.destination)),

@@ -31,6 +31,30 @@ constexpr Rule kPlannerRules[] = {
      .cause = "Loops, branches and sections are nested deeper than 200.",
      .example = "201 scf.if in each other",
      .fix = "flatten the control flow"},
+    {.id = "E0605",
+     .title = "core of a signal",
+     .cause =
+         "A function without sections mixes instructions of the cube and of the vector core, and a signal "
+         "names a pipe that both cores have.",
+     .example = "pto.sync.wait <PIPE_MTE2>, 0 between pto.tmatmul and pto.tadd",
+     .fix = "put the signal and what it orders into pto.section.cube or pto.section.vector"},
+    {.id = "E0606",
+     .title = "value of the other core",
+     .cause =
+         "A function without sections mixes instructions of the cube and of the vector core, and a value "
+         "that one core computes is used on the other, or behind work of the other. No register reaches "
+         "another core.",
+     .example = "%x = pto.tgetval ins(%tile, ..) where %tile is in vec, and %x bounds a loop of pto.tmatmul",
+     .fix = "store the value to GM and load it where it is used, or write pto.section.cube and "
+            "pto.section.vector"},
+    {.id = "E0607",
+     .title = "order between cores",
+     .cause =
+         "Two accesses of the cube and of the vector core need an order, and no signals give it: a loop or "
+         "a branch around them depends on the number of the vector core, or more ids are wanted than "
+         "there are.",
+     .example = "scf.if of pto.get_subblock_idx around a pto.section.cube and a pto.section.vector",
+     .fix = "keep such conditions inside of sections, or write pto.sync.set and pto.sync.wait"},
     {.id = "W0550",
      .title = "vector scope put in",
      .cause = "Vector operations stand outside a pto.vecscope; one was put around the run they form.",

@@ -40,11 +40,25 @@ void SegmentUses::normalise() {
   normalise_list(looks);
 }
 
-uint64_t conflicts(const SegmentUses& before, const SegmentUses& after) {
-  uint64_t found = 0;
-  const auto pair_up = [&](uint8_t first, uint8_t second) {
-    for (int p = 0; p < kLanes; ++p)
-      if (first >> p & 1) found |= uint64_t{second} << (p * kLanes);
+void SegmentUses::put_on(unsigned cores) {
+  const auto spread = [&](Agents& agents) {
+    const Agents first = agents;
+    agents = static_cast<Agents>(((cores & 1) != 0 ? first : 0) | ((cores & 2) != 0 ? first << kLanes : 0));
+  };
+  for (auto* list : {&marks, &looks}) {
+    for (SegmentUse& use : *list) spread(use.read), spread(use.write);
+  }
+  spread(pipes);
+}
+
+Pairs conflicts(const SegmentUses& before, const SegmentUses& after) {
+  Pairs found;
+  const auto pair_up = [&](unsigned first, unsigned second) {
+    for (int p = 0; p < kAgents; ++p) {
+      if ((first >> p & 1) == 0) continue;
+      for (int q = 0; q < kAgents; ++q)
+        if ((second >> q & 1) != 0) found.set(pair_of(p, q));
+    }
   };
   for (auto a = before.marks.begin(), b = after.looks.begin();
        a != before.marks.end() && b != after.looks.end();) {
@@ -160,9 +174,9 @@ void Segments::cut(RootId root, const std::vector<Placed>& windows) {
 }
 
 void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
-  const auto bit = static_cast<uint8_t>(1u << pipe);
+  const auto bit = static_cast<Agents>(1u << pipe);
   for (const StorageUse& access : storage_.accesses(op)) {
-    const uint8_t read = access.read ? bit : uint8_t{0}, write = access.write ? bit : uint8_t{0};
+    const Agents read = access.read ? bit : Agents{0}, write = access.write ? bit : Agents{0};
     for (const RootId id : storage_.set(access.roots)) {
       const auto space = static_cast<size_t>(storage_.roots()[id].space);
       const bool known =
@@ -190,7 +204,20 @@ SegmentUses Segments::of(uint32_t op) const {
   if (pipe < 0) return footprint;
   for (uint32_t i = op; i < (scope ? program_.end_of(op) : op + 1); ++i) add(footprint, i, pipe);
   if (footprint.marks.empty()) return footprint;
-  footprint.pipes = static_cast<uint8_t>(1u << pipe);
+  footprint.pipes = static_cast<Agents>(1u << pipe);
+  footprint.normalise();
+  return footprint;
+}
+
+SegmentUses Segments::anything(Pipe pipe) const {
+  SegmentUses footprint;
+  const auto bit = static_cast<Agents>(1u << lane_of(pipe));
+  for (const Space space : {Space::gm, Space::ub, Space::l1}) {
+    const auto at = static_cast<size_t>(space);
+    for (const uint32_t segment : {unknown_[at], all_[at]}) footprint.marks.push_back({segment, bit, bit});
+    footprint.looks.push_back({all_[at], bit, bit});
+  }
+  footprint.pipes = bit;
   footprint.normalise();
   return footprint;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -15,24 +16,37 @@
 
 namespace pto::planner {
 
-/// Sets of pipes that read and write a segment.
+/// The scalar unit and the pipes of a cube core, then those of the vector cores of its block, which run the
+/// same code. Where a function runs on one kind of core only, that one has the first numbers.
+inline constexpr int kCores = 2, kAgents = kCores * kLanes;
+constexpr int core_of(int agent) { return agent / kLanes; }
+/// Pairs of agents, as first * kAgents + second.
+inline constexpr size_t kPairs = kAgents * kAgents;
+using Pairs = std::bitset<kPairs>;
+constexpr size_t pair_of(int first, int second) { return static_cast<size_t>(first * kAgents + second); }
+using Agents = uint16_t;  ///< a set
+constexpr Agents agents_of(int core) { return static_cast<Agents>(((1U << kLanes) - 1) << core * kLanes); }
+
+/// Sets of agents that read and write a segment.
 struct SegmentUse {
   uint32_t segment = 0;
-  uint8_t read = 0, write = 0;
+  Agents read = 0, write = 0;
 };
 
 /// Two lists, because a pointer of unknown origin meets everything in its memory: what an access leaves its
 /// mark on, and where it looks for marks of others.
 struct SegmentUses {
   std::vector<SegmentUse> marks, looks;
-  uint8_t pipes = 0;
+  Agents pipes = 0;
   [[nodiscard]] bool empty() const { return pipes == 0; }
   void add(const SegmentUses& other);
   void normalise();  ///< one entry per segment, ascending
+  /// As done by the first kind of core, on these kinds (bit 0 and bit 1).
+  void put_on(unsigned cores);
 };
 
-/// Whether `after` has a use that conflicts with one of `before` on other pipes: bit before * kLanes + after.
-uint64_t conflicts(const SegmentUses& before, const SegmentUses& after);
+/// Whether `after` has a use that conflicts with one of `before` on other pipes.
+Pairs conflicts(const SegmentUses& before, const SegmentUses& after);
 
 class Segments {
  public:
@@ -40,6 +54,8 @@ class Segments {
   [[nodiscard]] uint32_t count() const { return count_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
   [[nodiscard]] SegmentUses of(uint32_t op) const;
+  /// Anything in the memories that several cores reach, read and written by one pipe.
+  [[nodiscard]] SegmentUses anything(Pipe pipe) const;
   /// Whether the bytes of GM that an operation reaches through the value are known as a part of their buffer.
   [[nodiscard]] bool is_window(uint32_t op, ValueId value) const { return windows_.contains({op, value}); }
 

@@ -8,12 +8,13 @@
 namespace pto::planner {
 
 SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
-                         const std::vector<bool>& fenced_calls, IdShortage shortage)
+                         const std::vector<bool>& fenced_calls, IdShortage shortage, Diagnostics& diagnostics)
     : program_(program),
       machine_(machine),
       segments_(segments),
       fenced_calls_(fenced_calls),
       shortage_(shortage),
+      diagnostics_(diagnostics),
       history_(segments.count()) {}
 
 namespace {
@@ -24,6 +25,13 @@ bool finishes_pipes(const OpView& op) {
   const Does does = isa::does(op);
   if (does == Does::barrier) return op.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
   return does == Does::fence || does == Does::sync_all || does == Does::wait_tiles;
+}
+
+constexpr Agents kScalarUnits = 1U << kScalarLane | 1U << (kLanes + kScalarLane);
+
+/// These cores, each for itself and for the other one.
+constexpr CoreBits everyone(CoreBits cores) {
+  return cores == kBothCores ? static_cast<CoreBits>(kBothCores | kTogether) : cores;
 }
 
 bool has_blocks(const Program& program, const Region& region) {
@@ -39,53 +47,88 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
   const auto index = static_cast<uint32_t>(blocks_.size());
   Block block;
   block.region = region_index;
+  block.op = context.op;
   block.outermost_loop = context.outermost_loop;
+  block.cores = context.cores;
   const bool blocks = has_blocks(program_, program_.regions[region_index]);
   block.repeats = context.repeats && !blocks;  // not every block runs in every turn
-  block.start_barrier = context.repeats && blocks;
+  if (context.repeats && blocks) block.start_barrier = everyone(context.cores);
   block.top = context.top;
   blocks_.push_back(block);
-  const Region region = program_.regions[region_index];
   std::vector<Item> items;
+  add_items(region_index, context, items);
   SegmentUses total;
-  for (const uint32_t op : children(program_, region)) {
-    Item item = make_item(context, op);
-    if (item.footprint.empty() && item.nested == kNone && !item.fence) continue;
-    total.add(item.footprint);
-    items.push_back(std::move(item));
-  }
+  for (const Item& item : items) total.add(item.footprint);
   total.normalise();
-  if ((total.pipes & ~1) == 0) {  // the scalar unit alone goes from block to block
+  if ((total.pipes & ~kScalarUnits) == 0) {  // scalar units alone go from block to block
     for (Item& item : items) item.fence = item.fence && !item.label;
   }
   blocks_[index].end = static_cast<uint32_t>(blocks_.size());
   blocks_[index].items = std::move(items);
-  BlockOrder(blocks_[index], index, flags_, history_, machine_.vector_overlaps).run();
+  const OrderRules rules{.vector = lane_of(Pipe::v) + (function_.two_cores ? kLanes : 0),
+                         .vector_barriers = machine_.vector_overlaps,
+                         .signals = function_.signals,
+                         .waits_hold_core = machine_.target == Target::a2a3};
+  BlockOrder(blocks_[index], index, flags_, history_, rules).run();
   return total;
 }
 
+/// What stands in a section is part of the block around it, on the section's core.
+void SyncPlanner::add_items(uint32_t region_index, const Nesting& context, std::vector<Item>& items) {
+  const Region region = program_.regions[region_index];
+  for (const uint32_t op : children(program_, region)) {
+    context_[op] = context.cores;
+    const isa::Does does = isa::row(program_.ops[op].row).does;
+    if (isa::is_section(does)) {
+      Nesting inner = context;
+      if (function_.two_cores) inner.cores = does == isa::Does::section_cube ? 1 : 2;
+      inner.top = false;
+      const uint32_t body = program_.ops[op].regions;
+      if (!has_blocks(program_, program_.regions[body])) {
+        add_items(body, inner, items);
+        continue;
+      }
+      Item item;
+      item.op = op;
+      item.cores = inner.cores;
+      nest(item, inner);
+      items.push_back(std::move(item));
+      continue;
+    }
+    Item item = make_item(context, op);
+    if (item.footprint.empty() && item.nested == kNone && !item.fence) continue;
+    items.push_back(std::move(item));
+  }
+}
+
 Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
-  const KnownRows& rows = KnownRows::get();
   const Op& op = program_.ops[index];
   Item item;
   item.op = index;
-  if (op.row == rows.section_cube || op.row == rows.section_vector) {
-    // Runs on a core of its own: nothing outside is ordered with it.
-    Nesting inner;
-    inner.top = true;
-    const auto first = static_cast<uint32_t>(blocks_.size());
-    build(op.regions, inner);
-    blocks_[first].start_barrier = context.outermost_loop != kNone;
-    return item;
-  }
+  item.cores = context.cores;
   item.label = isa::row(op.row).does == isa::Does::block;
   item.stands = finishes_pipes(OpView(program_, index));
   item.fence = fenced_calls_[index] || item.stands || item.label;
-  if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index)))
+  if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
     item.footprint = segments_.of(index);
-  else
+    item.footprint.put_on(context.cores);
+    if (fenced_calls_[index] && function_.signals) call(item);
+  } else {
     nest(item, context);
+  }
   return item;
+}
+
+/// Nobody knows what a called function does to memories that both cores reach. Its core waits for everything
+/// around it, so that one pipe can speak for all.
+void SyncPlanner::call(Item& item) const {
+  for (int core = 0; core < kCores; ++core) {
+    if ((item.cores >> core & 1) == 0) continue;
+    SegmentUses all = segments_.anything(core == 0 ? Pipe::fix : Pipe::mte3);
+    all.put_on(1U << core);
+    item.footprint.add(all);
+  }
+  item.footprint.normalise();
 }
 
 void SyncPlanner::nest(Item& item, const Nesting& context) {
@@ -94,6 +137,7 @@ void SyncPlanner::nest(Item& item, const Nesting& context) {
   const bool is_for = op.row == rows.for_, is_while = op.row == rows.while_;
   Nesting inner = context;
   inner.top = false;
+  inner.op = item.op;
   if ((is_for || is_while) && inner.outermost_loop == kNone) inner.outermost_loop = item.op;
   // A while loop's regions begin with a barrier instead: which of them follows which is not worth the
   // trouble.
@@ -109,7 +153,9 @@ void SyncPlanner::nest(Item& item, const Nesting& context) {
   for (const SegmentUses& branch : branches) item.footprint.add(branch);
   item.footprint.normalise();
   if (is_while) {
-    for (const uint32_t block : first_blocks) blocks_[block].start_barrier = (item.footprint.pipes & ~1) != 0;
+    const bool works = (item.footprint.pipes & ~kScalarUnits) != 0;
+    for (const uint32_t block : first_blocks)
+      blocks_[block].start_barrier = works ? everyone(context.cores) : CoreBits{0};
     return;
   }
   for (size_t a = 0; a < branches.size(); ++a) {
@@ -118,19 +164,28 @@ void SyncPlanner::nest(Item& item, const Nesting& context) {
   }
 }
 
-void SyncPlanner::plan_function(uint32_t op, std::vector<Insertion>& insertions) {
+int SyncPlanner::plan_function(const PlannedFunction& function, std::vector<Insertion>& insertions) {
   blocks_.clear();
   flags_.clear();
-  if (program_.ops[op].n_regions == 0) return;
+  context_.assign(program_.ops.size(), 0);
+  function_ = function;
+  next_signal_ = function.first_signal, meeting_ = -1;
+  if (program_.ops[function.op].n_regions == 0) return 0;
   Nesting top;
   top.top = true;
-  build(program_.ops[op].regions, top);
+  top.op = function.op;
+  top.cores = function.two_cores ? kBothCores : kFirstCore;
+  build(program_.ops[function.op].regions, top);
   link_blocks();
-  EventIds ids(blocks_, flags_, machine_.event_ids, shortage_);
-  for (uint32_t block = 0; block < blocks_.size(); ++block) {
-    if (blocks_[block].top) ids.run(block);
+  for (int core = 0; core < (function.two_cores ? kCores : 1); ++core) {
+    EventIds ids(blocks_, flags_, core, machine_.event_ids, shortage_);
+    for (uint32_t block = 0; block < blocks_.size(); ++block) {
+      if (blocks_[block].top) ids.run(block);
+    }
   }
+  if (function.signals) give_signals();
   for (const Block& block : blocks_) emit_block(block, insertions);
+  return next_signal_ - function.first_signal;
 }
 
 /// Blocks inside come later and correct what those around them have said.
@@ -154,9 +209,9 @@ uint32_t SyncPlanner::loop_of_ring(const Block& block, const PlannedFlag& flag) 
     const Item& item = around.items[inner->parent_item];
     if (item.op == block.outermost_loop) break;
     const RowId row = program_.ops[item.op].row;
-    const bool loop = row == rows.for_ || row == rows.while_, may = (item.rings >> flag.channel() & 1) != 0;
+    const bool loop = row == rows.for_ || row == rows.while_, may = item.rings.test(flag.pair());
     if (may && ring == kNone && loop) ring = item.op;
-    if (!may && (item.alone >> flag.channel() & 1) == 0) ring = kNone;  // found further in, and of no use
+    if (!may && !item.alone.test(flag.pair())) ring = kNone;  // found further in, and of no use
     inner = &around;
   }
   return ring == kNone ? block.outermost_loop : ring;
@@ -168,45 +223,130 @@ using Place = Insertion::Place;
 
 SyncOp barrier(Pipe pipe) { return {SyncOp::Kind::barrier, pipe, Pipe::none, 0}; }
 SyncOp set_or_wait(SyncOp::Kind kind, const PlannedFlag& flag) {
-  return {kind, pipe_of_lane(flag.source), pipe_of_lane(flag.destination), flag.id};
+  return {kind, pipe_of_lane(flag.source % kLanes), pipe_of_lane(flag.destination % kLanes), flag.id};
 }
 
-constexpr uint8_t kBarriers = 0, kWaits = 1, kSets = 2;
+/// A call waits for signals before its barrier, which holds all pipes back.
+constexpr uint8_t kWaitsOfFences = 0, kBarriers = 1, kWaits = 2, kBarriersOfWaits = 3, kSets = 4, kMeets = 5,
+                  kMet = 6;
+
+/// The section that an insertion for one core needs at a place where both cores come to.
+constexpr CoreBits section_of(CoreBits core, CoreBits context) {
+  return context == kBothCores ? core : CoreBits{0};
+}
 
 }  // namespace
 
+CoreBits SyncPlanner::section_at(uint32_t op, int core) const {
+  return section_of(static_cast<CoreBits>(1U << core), context_[op]);
+}
+
+/// Barriers of these cores, of which `context` come to the place.
+void SyncPlanner::emit_barrier(CoreBits cores, CoreBits context, Place place, uint32_t at,
+                               std::vector<Insertion>& insertions) const {
+  const auto single = static_cast<CoreBits>(cores & kBothCores);
+  if (single == 0) return;
+  SyncOp op = barrier(Pipe::all);
+  op.section = single == context ? CoreBits{0} : section_of(single, context);
+  insertions.push_back({place, at, kBarriers, op});
+  if ((cores & kTogether) != 0) emit_meeting(place, at, insertions);
+}
+
+/// Behind barriers of both cores: each tells the other one, and waits for it.
+void SyncPlanner::emit_meeting(Place place, uint32_t at, std::vector<Insertion>& insertions) const {
+  if (!function_.signals) return;
+  for (int core = 0; core < kCores; ++core) {
+    const auto section = static_cast<CoreBits>(1U << core);
+    const Pipe set = core == 0 ? Pipe::fix : Pipe::mte3;
+    insertions.push_back(
+        {place, at, kMeets, {SyncOp::Kind::signal, set, Pipe::none, meeting_ + core, section}});
+    insertions.push_back(
+        {place, at, kMet, {SyncOp::Kind::wait_signal, Pipe::mte2, Pipe::none, meeting_ + 1 - core, section}});
+    SyncOp held = barrier(Pipe::all);
+    held.section = section;
+    insertions.push_back({place, at, static_cast<uint8_t>(kMet + 1), held});
+  }
+}
+
 void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& insertions) const {
   const Region& region = program_.regions[block.region];
-  const auto at_end = [&](SyncOp op) {
-    const std::optional<uint32_t> last = terminator(program_, region);
-    insertions.push_back(last ? Insertion{Place::before, *last, kBarriers, op}
-                              : Insertion{Place::region_end, block.region, kBarriers, op});
-  };
-  if (block.start_barrier && region.begin < region.end)
-    insertions.push_back({Place::before, region.begin, kBarriers, barrier(Pipe::all)});
+  if (block.start_barrier != 0 && region.begin < region.end)
+    emit_barrier(block.start_barrier, block.cores, Place::before, region.begin, insertions);
   for (const Item& item : block.items) {
     if (item.stands) continue;
-    if ((item.fence && !item.label) || item.barrier_before)
-      insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::all)});
-    else if (item.vector_barrier)
-      insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::v)});
-    if (item.fence) insertions.push_back({Place::after, item.op, kBarriers, barrier(Pipe::all)});
+    if (item.fence && !item.label)
+      emit_barrier(item.cores, item.cores, Place::before, item.op, insertions);
+    else
+      emit_barrier(item.barrier_before, context_[item.op], Place::before, item.op, insertions);
+    const int vector = function_.two_cores ? 1 : 0;
+    if (item.vector_barrier && !item.fence && (item.barrier_before >> vector & 1) == 0) {
+      SyncOp op = barrier(Pipe::v);
+      op.section = section_at(item.op, vector);
+      insertions.push_back({Place::before, item.op, kBarriers, op});
+    }
+    if (item.fence) emit_barrier(item.cores, item.cores, Place::after, item.op, insertions);
   }
   for (const auto* list : {&block.forward, &block.backward}) {
     for (const uint32_t id : *list) {
       const PlannedFlag& flag = flags_[id];
-      if (flag.dropped) continue;
-      const SyncOp set = set_or_wait(SyncOp::Kind::set, flag), wait = set_or_wait(SyncOp::Kind::wait, flag);
-      insertions.push_back({Place::after, block.items[flag.set_item].op, kSets, set});
-      insertions.push_back(
-          {flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits, wait});
-      if (!flag.backward) continue;
-      const uint32_t loop = loop_of_ring(block, flag);
-      insertions.push_back({Place::before, loop, kSets, set});
-      insertions.push_back({Place::after, loop, kWaits, wait});
+      if (!flag.dropped)
+        flag.crosses() ? emit_signal(block, flag, insertions) : emit_flag(block, flag, insertions);
     }
   }
-  if (block.end_barrier) at_end(barrier(Pipe::all));
+  if (block.end_barrier == 0) return;
+  const std::optional<uint32_t> last = terminator(program_, region);
+  emit_barrier(block.end_barrier, block.cores, last ? Place::before : Place::region_end,
+               last.value_or(block.region), insertions);
+}
+
+void SyncPlanner::emit_flag(const Block& block, const PlannedFlag& flag,
+                            std::vector<Insertion>& insertions) const {
+  const auto put = [&](Place place, uint32_t at, uint8_t rank, SyncOp::Kind kind) {
+    SyncOp op = set_or_wait(kind, flag);
+    op.section = section_at(at, core_of(flag.source));
+    insertions.push_back({place, at, rank, op});
+  };
+  put(Place::after, block.items[flag.set_item].op, kSets, SyncOp::Kind::set);
+  put(flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits,
+      SyncOp::Kind::wait);
+  if (!flag.backward) return;
+  const uint32_t loop = loop_of_ring(block, flag);
+  put(Place::before, loop, kSets, SyncOp::Kind::set);
+  put(Place::after, loop, kWaits, SyncOp::Kind::wait);
+}
+
+void SyncPlanner::emit_signal(const Block& block, const PlannedFlag& flag,
+                              std::vector<Insertion>& insertions) const {
+  const auto put = [&](Place place, uint32_t at, int agent, int id, bool sets) {
+    const bool scalar = agent % kLanes == kScalarLane, holds = !sets && scalar;
+    // The scalar unit has done what stands before a queue's entry when it issues that.
+    const Pipe pipe = scalar ? Pipe::mte2 : pipe_of_lane(agent % kLanes);
+    const CoreBits section = section_at(at, core_of(agent));
+    const bool fenced = !sets && place == Place::before && fenced_calls_[at];
+    const uint8_t rank = sets ? kSets : fenced ? kWaitsOfFences : kWaits;
+    const SyncOp::Kind kind = sets ? SyncOp::Kind::signal : SyncOp::Kind::wait_signal;
+    insertions.push_back({place, at, rank, {kind, pipe, Pipe::none, id, section}});
+    if (!holds || machine_.target == Target::a2a3) return;
+    SyncOp held = barrier(Pipe::all);
+    held.section = section;
+    insertions.push_back({place, at, kBarriersOfWaits, held});
+  };
+  const uint32_t set = block.items[flag.set_item].op, wait = block.items[flag.wait_item].op;
+  put(Place::after, set, flag.source, flag.id, true);
+  put(Place::before, wait, flag.destination, flag.id, false);
+  if (!flag.backward && flag.credit_id < 0) return;
+  const uint32_t loop = flag.backward ? loop_of_ring(block, flag) : block.outermost_loop;
+  if (flag.backward) {
+    put(Place::before, loop, flag.source, flag.id, true);
+    put(Place::after, loop, flag.destination, flag.id, false);
+  }
+  if (flag.credit_id < 0) return;
+  put(Place::after, wait, flag.destination, flag.credit_id, true);
+  put(Place::before, set, flag.source, flag.credit_id, false);
+  for (int ahead = 0; ahead < kAhead; ++ahead) {
+    put(Place::before, loop, flag.destination, flag.credit_id, true);
+    put(Place::after, loop, flag.source, flag.credit_id, false);
+  }
 }
 
 }  // namespace pto::planner

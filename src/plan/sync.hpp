@@ -8,9 +8,11 @@
 //   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time
 //             around; one set right before a loop feeds the first wait, one wait right behind it takes the
 //             last flag. That loop is the innermost one where nobody waits longer for it (Item::rings)
-// What a pipe knows of the others' progress is a vector clock, so that an order that follows from others
-// costs nothing. Everything a flag's safety needs (a flag is one bit: it must be taken before it is set
-// again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
+// In a function that runs on cube and vector cores, sections are no blocks: what stands in one is part of the
+// block around it, done by the pipes of its core. A flag between pipes of two cores is a signal
+// (signals.cpp). What a pipe knows of the others' progress is a vector clock, so that an order that follows
+// from others costs nothing. Everything a flag's safety needs (a flag is one bit: it must be taken before it
+// is set again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
 // docs/planning.md tells the whole story.
 #pragma once
 
@@ -26,13 +28,19 @@
 
 namespace pto::planner {
 
-inline constexpr int kChannels = kLanes * kLanes;  ///< source * kLanes + destination
+inline constexpr int kChannels = kLanes * kLanes;  ///< within a core: source * kLanes + destination
 inline constexpr uint32_t kNone = ~0u;
 using Stamp = int32_t;  ///< position in a block's order of events
-using Clock = std::array<Stamp, kLanes>;
+using Clock = std::array<Stamp, kAgents>;
+/// Sets of cores, as bits; with kTogether both cores wait for each other.
+using CoreBits = uint8_t;
+inline constexpr CoreBits kFirstCore = 1, kBothCores = 3, kTogether = 4;
+
+/// How far the source of a signal may be ahead of who waits for it, where nothing else keeps it back.
+inline constexpr int kAhead = 4;
 
 struct PlannedFlag {
-  int source = 0, destination = 0;
+  int source = 0, destination = 0;  ///< agents
   uint32_t block = 0;
   uint32_t set_item = 0, wait_item = 0;  ///< items of the block
   Stamp set_stamp = 0, wait_stamp = 0;
@@ -42,7 +50,12 @@ struct PlannedFlag {
   /// Made by EventIds: tells the source of a full channel what was taken; waits after its item.
   bool returned = false;
   int id = -1;
-  [[nodiscard]] int channel() const { return source * kLanes + destination; }
+  /// Of a signal: the id under which the destination tells that it took one, so that the source is never more
+  /// than so many ahead; -1: it need not.
+  int credit_id = -1;
+  [[nodiscard]] bool crosses() const { return core_of(source) != core_of(destination); }
+  [[nodiscard]] int channel() const { return source % kLanes * kLanes + destination % kLanes; }
+  [[nodiscard]] size_t pair() const { return pair_of(source, destination); }
 };
 
 struct Item {
@@ -50,13 +63,14 @@ struct Item {
   uint32_t nested = kNone;  ///< first block inside, when there are any
   uint32_t nested_end = kNone;
   SegmentUses footprint;
-  uint64_t across = 0;  ///< conflicts between exclusive branches, as conflicts()
-  /// Pairs of pipes, as conflicts(): whose flags in it may begin and end at it; that work in it alone.
-  uint64_t rings = 0, alone = 0;
-  bool fence = false;           ///< everything before it is done, and it is done before what follows
-  bool stands = false;          ///< a fence that the program has written: barrier <PIPE_ALL>
-  bool label = false;           ///< the fence stands behind it: nobody knows which block was before
-  bool barrier_before = false;  ///< barrier <PIPE_ALL>
+  CoreBits cores = kFirstCore;
+  Pairs across;  ///< conflicts between exclusive branches, as conflicts()
+  /// Whose flags in it may begin and end at it; that work in it alone.
+  Pairs rings, alone;
+  bool fence = false;   ///< everything before it is done on its cores, and it is done before what follows
+  bool stands = false;  ///< a fence that the program has written: barrier <PIPE_ALL>
+  bool label = false;   ///< the fence stands behind it: nobody knows which block was before
+  CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
   std::vector<uint32_t> waits;  ///< forward flags
@@ -69,23 +83,25 @@ struct Block {
   uint32_t parent = kNone, parent_item = 0;  ///< the item it stands in
   uint32_t outermost_loop = kNone;           ///< operation
   bool repeats = false;                      ///< may run again without a barrier in between
-  bool top = false;                          ///< function body or section: own event ids
-  bool start_barrier = false, end_barrier = false;
+  bool top = false;                          ///< function body: own event ids
+  CoreBits cores = kFirstCore;
+  CoreBits start_barrier = 0, end_barrier = 0;
   std::vector<Item> items;
-  std::vector<uint32_t> forward, backward;       ///< flags, in order of their waits
-  std::vector<std::array<Clock, kLanes>> entry;  ///< top blocks: what each pipe knows when an item starts
+  std::vector<uint32_t> forward, backward;        ///< flags, in order of their waits
+  std::vector<std::array<Clock, kAgents>> entry;  ///< top blocks: what each pipe knows when an item starts
 };
 
 /// A synchronisation operation to insert.
 struct SyncOp {
-  enum class Kind : uint8_t { set, wait, barrier } kind = Kind::barrier;
-  Pipe source = Pipe::all, destination = Pipe::none;  ///< barrier: source
+  enum class Kind : uint8_t { set, wait, barrier, signal, wait_signal } kind = Kind::barrier;
+  Pipe source = Pipe::all, destination = Pipe::none;  ///< barrier and signals: source
   int id = 0;
+  CoreBits section = 0;  ///< of the core that it is put into; 0: it is there, or all cores have it
 };
 struct Insertion {
   enum class Place : uint8_t { before, after, region_end } place = Place::before;
   uint32_t at = 0;   ///< operation, or region
-  uint8_t rank = 0;  ///< among those at one place: barriers 0, waits 1, sets 2
+  uint8_t rank = 0;  ///< among those at one place: barriers before waits before sets
   SyncOp op;
 };
 
@@ -96,7 +112,7 @@ class History {
   void clear() { ++epoch_; }
   void record(const SegmentUses& footprint, Stamp stamp);
   /// Per pipe of the footprint: the latest conflicting item of every pipe, 0 when there is none.
-  [[nodiscard]] std::array<Clock, kLanes> latest_conflicts(const SegmentUses& footprint) const;
+  [[nodiscard]] std::array<Clock, kAgents> latest_conflicts(const SegmentUses& footprint) const;
 
  private:
   struct Last {
@@ -107,12 +123,20 @@ class History {
   uint32_t epoch_ = 0;
 };
 
+/// How the machine orders, and what is to be ordered.
+struct OrderRules {
+  int vector = lane_of(Pipe::v);  ///< the agent that is PIPE_V
+  bool vector_barriers = false;   ///< it needs barriers between its own operations
+  bool signals = false;           ///< cores too
+  bool waits_hold_core = false;   ///< what waits for a signal is the whole core
+};
+
 /// Orders the items of a block among each other: fills in its flags and barriers.
 class BlockOrder {
  public:
   BlockOrder(Block& block, uint32_t index, std::vector<PlannedFlag>& flags, History& history,
-             bool vector_barriers)
-      : block_(block), index_(index), flags_(flags), history_(history), vector_barriers_(vector_barriers) {}
+             const OrderRules& rules)
+      : block_(block), index_(index), flags_(flags), history_(history), rules_(rules) {}
   void run();
 
  private:
@@ -121,7 +145,8 @@ class BlockOrder {
   void check_flags();
   void find_rings();
   [[nodiscard]] bool ring_ends_at(uint32_t at, int source, int destination) const;
-  void fence();
+  void fence(CoreBits cores);
+  void take(int source, int destination, const Clock& clock);
   void forward(Item& item, uint32_t at, int destination, const Clock& needed);
   void backward(Item& item, uint32_t at, int destination, Clock needed);
   [[nodiscard]] int latest(const Clock& needed, int destination) const;
@@ -138,12 +163,20 @@ class BlockOrder {
   uint32_t index_;
   std::vector<PlannedFlag>& flags_;
   History& history_;
-  bool vector_barriers_;
+  OrderRules rules_;
   Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
-  std::array<Clock, kLanes> clocks_{};
-  std::array<std::vector<Change>, kLanes> changes_;
+  std::array<Clock, kAgents> clocks_{};
+  std::array<std::vector<Change>, kAgents> changes_;
   int64_t seen_ = 0;          ///< items that have a stamp
   std::vector<Stamp> again_;  ///< stamps of the items, the second time
+};
+
+/// A function whose sections' orders are planned together.
+struct PlannedFunction {
+  uint32_t op = 0;
+  bool two_cores = false;  ///< cube and vector cores run it
+  bool signals = false;    ///< the tools order the cores as well
+  int first_signal = 0;    ///< ids below are others'
 };
 
 /// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be
@@ -151,38 +184,61 @@ class BlockOrder {
 class SyncPlanner {
  public:
   SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
-              const std::vector<bool>& fenced_calls, IdShortage shortage);
-  /// Appends what to insert; in order for each place.
-  void plan_function(uint32_t op, std::vector<Insertion>& insertions);
+              const std::vector<bool>& fenced_calls, IdShortage shortage, Diagnostics& diagnostics);
+  /// Appends what to insert; in order for each place. The number of ids of signals that it takes; errors are
+  /// diagnostics.
+  int plan_function(const PlannedFunction& function, std::vector<Insertion>& insertions);
 
  private:
   struct Nesting {
+    uint32_t op = 0;
     uint32_t outermost_loop = kNone;
     bool repeats = false, top = false;
+    CoreBits cores = kFirstCore;
   };
   SegmentUses build(uint32_t region, const Nesting& context);
+  void add_items(uint32_t region, const Nesting& context, std::vector<Item>& items);
   Item make_item(const Nesting& context, uint32_t op);
+  void call(Item& item) const;
   void nest(Item& item, const Nesting& context);
   void link_blocks();
   [[nodiscard]] uint32_t loop_of_ring(const Block& block, const PlannedFlag& flag) const;
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
+  void emit_flag(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
+  void emit_signal(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
+  void emit_meeting(Insertion::Place place, uint32_t at, std::vector<Insertion>& insertions) const;
+  void emit_barrier(CoreBits cores, CoreBits context, Insertion::Place place, uint32_t at,
+                    std::vector<Insertion>& insertions) const;
+  [[nodiscard]] CoreBits section_at(uint32_t op, int core) const;
+  // signals.cpp
+  void give_signals();
+  [[nodiscard]] bool needs_credit(const PlannedFlag& flag) const;
+  [[nodiscard]] bool may_follow(const PlannedFlag& first, const PlannedFlag& second) const;
+  void refuse_uneven();
+  void refuse(const PlannedFlag& flag, std::string_view why, std::string_view help);
+  [[nodiscard]] std::vector<bool> differing_values() const;
 
   const Program& program_;
   const Machine& machine_;
   const Segments& segments_;
   const std::vector<bool>& fenced_calls_;
   IdShortage shortage_;
+  Diagnostics& diagnostics_;
+  PlannedFunction function_;
   std::vector<Block> blocks_;
   std::vector<PlannedFlag> flags_;
   History history_;
+  std::vector<CoreBits> context_;       ///< by operation: the cores that come to it
+  int next_signal_ = 0, meeting_ = -1;  ///< ids; of the two signals with which the cores meet, the first
 };
 
-/// Event ids for the flags of a top block and everything in it; where ids run out, barriers stand for flags,
-/// or one flag for two.
+/// Event ids for the flags of one core in a top block and everything in it; where ids run out, barriers stand
+/// for flags, or one flag for two.
 class EventIds {
  public:
-  EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int ids, IdShortage shortage)
-      : blocks_(blocks), flags_(flags), ids_(ids), shortage_(shortage) {}
+  EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int core, int ids,
+           IdShortage shortage)
+      : blocks_(blocks), flags_(flags), core_(core), ids_(ids), shortage_(shortage) {}
   void run(uint32_t top);
 
  private:
@@ -197,6 +253,12 @@ class EventIds {
   class Sharing;
   class Attempt;
 
+  /// Flags that want an id of this core.
+  [[nodiscard]] bool wants(uint32_t id) const {
+    return !flags_[id].dropped && !flags_[id].crosses() && core_of(flags_[id].source) == core_;
+  }
+  [[nodiscard]] CoreBits bit() const { return static_cast<CoreBits>(1U << core_); }
+  [[nodiscard]] std::vector<uint32_t> by_set(const std::vector<uint32_t>& ids) const;
   Counts fit_nest(const std::vector<uint32_t>& blocks);
   void close_until_fit(const std::vector<uint32_t>& blocks);
   bool join_two(const std::vector<uint32_t>& flags, int channel);
@@ -208,7 +270,7 @@ class EventIds {
 
   std::vector<Block>& blocks_;
   std::vector<PlannedFlag>& flags_;
-  int ids_;
+  int core_, ids_;
   IdShortage shortage_;
 };
 

@@ -89,6 +89,11 @@ class EntryFinder {
       for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i)
         infer_from(OpView(p_, i), needs);
     }
+    if (needs.cube && needs.vector && p_.target != Target::cpu)
+      return Error{"@" + plan.name +
+                   " mixes instructions of the cube and of the vector core, and no core of " +
+                   std::string(to_string(p_.target)) +
+                   " has both units: plan() and divide_among_cores() put them into sections"};
     const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed
                           : needs.cube               ? CoreKind::aic
                                                      : CoreKind::aiv;
