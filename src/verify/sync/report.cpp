@@ -455,13 +455,15 @@ void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal
   }
 }
 
-/// On A5 the cube core signals each vector core under an id of its own: 0 to 15 the first, 16 to 31 the
-/// second.
+/// On A5 the cube core signals each vector core under an id of its own, 0 to 15 the first, 16 to 31 the
+/// second, unless a mode is stated: mode 2 is both of them.
 void Report::half_answered(const Signal& wait, const std::vector<Signal>& others) {
   if (program_.target != Target::a5 || !wait.certain || *wait.id >= 16) return;
   const auto signals = [&](int64_t id) {
     return [id](const Signal& s) { return s.set && (!s.id || *s.id == id); };
   };
+  const auto reaches_both = [&](const Signal& s) { return s.to_all && signals(*wait.id)(s); };
+  if (std::ranges::any_of(others, reaches_both)) return;
   const bool first = std::ranges::any_of(others, signals(*wait.id)),
              second = std::ranges::any_of(others, signals(*wait.id + 16));
   if (first == second) return;

@@ -166,7 +166,8 @@ void Walk::signal(const OpView& op, const Facts& facts) {
   }
   const AttrValue* written = older ? nullptr : op.attr("event_id");
   const bool has_mode = schema.attr_index("ffts_mode") >= 0 && op.attr("ffts_mode") != nullptr;
-  Signal made{.op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain()};
+  Signal made{
+      .op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain(), .to_all = has_mode};
   made.id = written != nullptr ? std::optional(written->integer)
                                : values_.integer(op.operand(schema.operands.size() == 1 ? 0 : 1));
   if (made.set && has_mode) made.mode = op.attr_int("ffts_mode");

@@ -24,6 +24,7 @@ struct Signal {
   int64_t mode = 2;
   bool set = false;
   bool certain = true;  ///< runs whatever the inputs are
+  bool to_all = false;  ///< states a mode: on A5 too it goes to every core that the mode means
 };
 
 /// The bytes of one tile overwritten through another while they were still needed.
