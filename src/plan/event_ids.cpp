@@ -354,13 +354,8 @@ void EventIds::run(uint32_t top) {
   std::vector<std::vector<uint32_t>> nests(n_items);
   for (size_t at = 0; at < n_items; ++at) {
     const Item& item = blocks_[top].items[at];
-    for (uint32_t index = item.nested; item.nested != kNone && index < item.nested_end;) {
-      if (blocks_[index].top) {
-        index = blocks_[index].end;
-        continue;
-      }
-      nests[at].push_back(index++);
-    }
+    for (uint32_t index = item.nested; item.nested != kNone && index < item.nested_end; ++index)
+      nests[at].push_back(index);
     if (!nests[at].empty()) inside[at] = fit_nest(nests[at]);
   }
   Slots slots;

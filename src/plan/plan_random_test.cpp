@@ -27,16 +27,14 @@ class RandomKernel {
       names_.push_back(fmt::format("%fixed{}", i));
       body += alloc_at(names_.back(), 32 * pick(200));
     }
-    const int tiles = 2 + pick(7);
-    for (int i = 0; i < tiles; ++i) names_.push_back(fmt::format("%t{}", i)), body += alloc(names_.back());
+    body += tiles(2 + pick(7));
     return kernel(body + block(0, 3 + pick(10)));
   }
-
- private:
-  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  const std::string& tile() { return names_[static_cast<size_t>(pick(static_cast<int>(names_.size())))]; }
-  std::string view() { return std::string("%") + "abc"[pick(3)] + "p"; }
-
+  std::string tiles(int count) {
+    std::string body;
+    for (int i = 0; i < count; ++i) names_.push_back(fmt::format("%t{}", i)), body += alloc(names_.back());
+    return body;
+  }
   std::string block(int depth, int length) {
     std::string body;
     const size_t scope = names_.size();
@@ -44,6 +42,11 @@ class RandomKernel {
     names_.resize(scope);
     return body;
   }
+
+ private:
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  const std::string& tile() { return names_[static_cast<size_t>(pick(static_cast<int>(names_.size())))]; }
+  std::string view() { return std::string("%") + "abc"[pick(3)] + "p"; }
 
   std::string statement(int depth) {
     const int kind = pick(depth < 3 ? 14 : 10);
@@ -91,13 +94,19 @@ class RandomKernel {
 class RandomCube {
  public:
   explicit RandomCube(unsigned seed) : random_(seed) {}
-  std::string text() {
+  std::string text() { return kernel(tiles() + block(0, 6 + pick(10))); }
+  static std::string tiles() {
     std::string body;
     for (const char* loc : {"mat", "left", "right", "acc"}) {
       for (int i = 0; i < 2; ++i)
         body += fmt::format("  %{0}{1} = pto.alloc_tile : {2}\n", loc, i, type(loc));
     }
-    return kernel(body + block(0, 6 + pick(10)));
+    return body;
+  }
+  std::string block(int depth, int length) {
+    std::string body;
+    for (int i = 0; i < length; ++i) body += statement(depth);
+    return body;
   }
 
  private:
@@ -107,11 +116,6 @@ class RandomCube {
     return fmt::format("%{}{}{}", loc == "mat" ? swapped_ : "", loc, pick(2));
   }
 
-  std::string block(int depth, int length) {
-    std::string body;
-    for (int i = 0; i < length; ++i) body += statement(depth);
-    return body;
-  }
   std::string statement(int depth) {
     const std::string mat = type("mat"), left = type("left"), right = type("right"), acc = type("acc");
     switch (pick(depth < 3 ? 10 : 7)) {
@@ -138,7 +142,7 @@ class RandomCube {
         return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  } else {\n" +
                block(depth + 1, 1 + pick(5)) + "  }\n";
       case 8:
-        return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", ++counter_) +
+        return fmt::format("  scf.for %k{} = %c0 to %c4 step %c1 {{\n", ++counter_) +
                block(depth + 1, 1 + pick(8)) + "  }\n";
       default:
         return swap_loop(depth);
@@ -160,6 +164,60 @@ class RandomCube {
 
   std::mt19937 random_;
   std::string swapped_;
+  int counter_ = 0;
+};
+
+/// Functions with sections of both cores, in loops and branches, in any order; between them the scalar unit
+/// loads from GM.
+class RandomSections {
+ public:
+  explicit RandomSections(unsigned seed) : random_(seed), vector_(seed), cube_(seed) {}
+  std::string text() {
+    const std::string tiles = vector_.tiles(2 + pick(5)) + RandomCube::tiles();
+    return kernel(tiles + block(0, 2 + pick(5)));
+  }
+
+ private:
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  std::string block(int depth, int length) {
+    std::string body;
+    for (int i = 0; i < length; ++i) body += statement(depth);
+    return body;
+  }
+  std::string statement(int depth) {
+    switch (pick(depth < 2 ? 10 : 7)) {
+      case 0:
+      case 1:
+      case 2:
+        return "  pto.section.vector {\n" + vector_.block(1, 1 + pick(6)) + "  }\n";
+      case 3:
+      case 4:
+      case 5:
+        return "  pto.section.cube {\n" + cube_.block(1, 1 + pick(6)) + "  }\n";
+      case 6:
+        return fmt::format("  %g{} = pto.load_scalar %{}[%c0] : !pto.ptr<f32> -> f32\n", ++counter_,
+                           std::string(1, "abc"[pick(3)]));
+      case 7:
+        return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(3)) + "  } else {\n" +
+               block(depth + 1, 1 + pick(3)) + "  }\n";
+      case 8:
+        if (pick(4) == 0) return while_loop(depth);
+        [[fallthrough]];
+      default:
+        return fmt::format("  scf.for %si{} = %c0 to %c4 step %c1 {{\n", ++counter_) +
+               block(depth + 1, 1 + pick(4)) + "  }\n";
+    }
+  }
+  std::string while_loop(int depth) {
+    const int n = ++counter_;
+    return fmt::format("  scf.while (%sw{0} = %c0) : (index) -> (index) {{\n", n) +
+           fmt::format("    scf.condition(%flag) %sw{0} : index\n  }} do {{\n  ^bb0(%su{0}: index):\n", n) +
+           block(depth + 1, 1 + pick(3)) + fmt::format("    scf.yield %su{} : index\n  }}\n", n);
+  }
+
+  std::mt19937 random_;
+  RandomKernel vector_;
+  RandomCube cube_;
   int counter_ = 0;
 };
 
@@ -274,6 +332,32 @@ TEST_CASE("random cube programs are ordered", "[plan]") {
     check_placement(p);
     check_order(p, Target::a2a3);
   }
+}
+
+TEST_CASE("random sections of both cores are ordered and placed, each core as one program",
+          "[plan][sections]") {
+  unsigned planned = 0;
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    const Target target = seed % 2 ? Target::a5 : Target::a2a3;
+    const std::string text = RandomSections(seed).text();
+    INFO("seed " << seed << "\n" << text);
+    Program p = parse_ok(text, target);
+    Diagnostics diagnostics;
+    // Mostly less memory than the tiles take side by side.
+    Machine machine = test_machine(target, seed % 3 == 0 ? 196608 : 5120);
+    machine.event_ids = seed % 4 == 0 ? 8 : 1 + static_cast<int>(seed / 4 % 8);
+    if (!plan(p, machine,
+              {.reuse = static_cast<Reuse>(seed / 3 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
+              diagnostics)) {
+      CHECK(diagnostics.all()[0].id == "E0601");
+      continue;
+    }
+    ++planned;
+    check_placement(p);
+    check_order(p, target, 7, "pto.section.vector");
+    check_order(p, target, 7, "pto.section.cube");
+  }
+  CHECK(planned > 400);
 }
 
 TEST_CASE("planning time grows with the size of the program", "[plan][speed]") {

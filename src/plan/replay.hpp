@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/row.hpp"
@@ -22,6 +23,10 @@ class Replay {
   /// `trips`: called for every run of a loop; `branch`: for every scf.if and select.
   Replay(const Program& program, Target target, std::function<uint64_t()> trips, std::function<bool()> branch)
       : program_(program), target_(target), trips_(std::move(trips)), branch_(std::move(branch)) {}
+
+  /// Of a function with sections: runs the program of one core, named by its section. What stands beside the
+  /// sections must leave the pipes alone.
+  void on_core(std::string_view section) { core_ = section; }
 
   /// Problems found; empty when all is well.
   std::vector<std::string> run(uint32_t function) {
@@ -108,6 +113,11 @@ class Replay {
     } else if (row.name == "scf.if") {
       const bool taken = branch_();
       if (taken || regions.size() > 1) bind(block(regions[taken ? 0 : 1]), op.op().first_result);
+    } else if (row.name.starts_with("pto.section.")) {
+      if (row.name != core_) return;
+      ++sections_;
+      block(regions[0]);
+      --sections_;
     } else if (row.name == "scf.execute_region") {
       bind(block(regions[0]), op.op().first_result);
     } else if (row.name == "scf.while") {
@@ -149,6 +159,8 @@ class Replay {
   }
 
   void work(const OpView& op) {
+    if (!core_.empty() && sections_ == 0 && isa::pipe_of(op) != Pipe::s)
+      problem("outside of sections: " + text(op.index()));
     const Pipe pipe = isa::pipe_of(op);
     const isa::Schema& schema = isa::schema(op.op().row);
     const uint64_t number = ++clock_[pipe][pipe];
@@ -205,6 +217,7 @@ class Replay {
   }
 
   void sync(const OpView& op, const isa::Row& row) {
+    if (!core_.empty() && sections_ == 0) problem("outside of sections: " + text(op.index()));
     if (row.name == "pto.barrier") {
       const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
       if (pipe == Pipe::v) vector_done_ = clock_[Pipe::v][Pipe::v];
@@ -249,6 +262,8 @@ class Replay {
   uint64_t vector_done_ = 0;
   std::vector<Event> events_;
   size_t accesses_ = 0;
+  std::string core_;
+  int sections_ = 0;  ///< that are open
   std::vector<std::string> problems_;
 };
 

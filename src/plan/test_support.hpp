@@ -94,12 +94,14 @@ inline uint32_t kernel_op(const Program& program) {
 }
 
 /// Zero to three trips, in all loops or in every run of a loop others, and several choices of branches.
-inline void check_order(const Program& program, Target target, unsigned variants = 7) {
+inline void check_order(const Program& program, Target target, unsigned variants = 7,
+                        std::string_view core = {}) {
   for (unsigned variant = 0; variant < variants; ++variant) {
     std::mt19937 random(variant);
     test::Replay replay(
         program, target, [&] { return variant < 4 ? variant : random() % 4; },
         [&] { return variant < 4 ? variant % 2 == 0 : random() % 2 == 0; });
+    replay.on_core(core);
     for (const std::string& problem : replay.run(kernel_op(program))) {
       INFO("variant " << variant << ": " << problem);
       CHECK(false);
