@@ -104,8 +104,16 @@ std::optional<std::set<int64_t>> Deciders::addresses_of(ValueId value, int depth
   switch (isa::does(op)) {
     case Does::select:
       return add(op.operand(1)) && add(op.operand(2)) ? std::optional(all) : std::nullopt;
-    case Does::cast:
-      return add(op.operand(0)) ? std::optional(all) : std::nullopt;
+    case Does::cast: {
+      const auto taken = addresses_of(op.operand(0), depth + 1);
+      if (!taken) return std::nullopt;
+      for (const int64_t number : *taken) {
+        const Number kept = fold(op, {number, std::nullopt, std::nullopt});
+        if (!kept) return std::nullopt;
+        all.insert(*kept);
+      }
+      return all;
+    }
     case Does::rem_u: {
       const Number period = constant(op.operand(1));
       if (!period || *period <= 0 || *period > static_cast<int64_t>(kMostAddresses)) return std::nullopt;

@@ -57,6 +57,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
       calls_(calls),
       queues_(program),
       constants_(program),
+      intervals_(program_, constants_),
       functions_used_(reached(calls, launch)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
@@ -413,7 +414,25 @@ void Deciders::want_compared(const OpView& op) {
   want(b, beside(a));
 }
 
+bool Deciders::may_wrap(const OpView& op) const {
+  constexpr uint32_t kWideEnough = 32;
+  switch (isa::does(op)) {
+    case Does::add:
+    case Does::sub:
+    case Does::mul:
+    case Does::shift_left:
+    case Does::cast:
+    case Does::cast_unsigned:
+      return op.result_type(0).elem != Elem::i1 && number_bits(op.result_type(0)) < kWideEnough &&
+             !intervals_.exact(op);
+    default:
+      return false;
+  }
+}
+
 void Deciders::want_result(const OpView& op, const Numbers& numbers) {
+  if (may_wrap(op) && counted(op.result(0)))
+    return refuse(op.index(), "it is counted in a type that it leaves, so it repeats too seldom");
   const ValueId a = op.operand(0), b = op.op().n_operand_words > 1 ? op.operand(1) : kNoValue;
   const Number left = a == kNoValue ? std::nullopt : constant(a),
                right = b == kNoValue ? std::nullopt : constant(b);

@@ -17,6 +17,7 @@
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
 #include "isa/queues.hpp"
+#include "plan/intervals.hpp"
 
 namespace pto::driver {
 
@@ -151,6 +152,8 @@ class Deciders {
   void want(ValueId value, Numbers numbers);
   void follow(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
+  /// Arithmetic or a cast of 8 or 16 bits whose result may leave its type. Wider numbers are taken to fit.
+  [[nodiscard]] bool may_wrap(const OpView& op) const;
   void want_condition(ValueId value);
   void want_compared(const OpView& op);
   void want_counter(uint32_t loop, const Numbers& numbers);
@@ -228,6 +231,7 @@ class Deciders {
   const CallGraph& calls_;
   QueueFacts queues_;
   Constants constants_;
+  planner::Intervals intervals_;
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Origin> origins_;
   std::vector<bool> used_;    ///< values that are operands

@@ -7,6 +7,22 @@ namespace pto::driver {
 using isa::Does;
 using Kind = Unknown::Kind;
 
+namespace {
+
+constexpr uint32_t kWideEnough = 32;  ///< bits of numbers that are taken to stay within their type
+
+/// Arithmetic that wraps at 8 or 16 bits, and true, which is 1 or -1. Numbers of 32 bits and more are taken
+/// to stay within their type.
+bool may_wrap(const OpView& op) {
+  const Does does = isa::does(op);
+  const bool cast = does == Does::cast || does == Does::cast_unsigned;
+  const bool wraps = does == Does::add || does == Does::sub || does == Does::mul || does == Does::shift_left;
+  if (!cast && !wraps) return false;
+  return number_bits(op.result_type(0)) < kWideEnough || (cast && number_bits(op.type(0)) == 1);
+}
+
+}  // namespace
+
 /// What is left over goes towards 0.
 Poly GmPlaces::quotient(const Poly& a, const Poly& b) {
   const bool positive = unknowns_.positive(a, conditions_);
@@ -73,6 +89,7 @@ void GmPlaces::number(const OpView& op) {
   const auto a = [&] { return number_of(op.operand(0)); };
   const auto b = [&] { return number_of(op.operand(1)); };
   const bool flag = op.result_type(0).elem == Elem::i1;
+  if (may_wrap(op)) return set_number(result, flag ? other(result, {0, 1}) : other(result));
   if (flag && (does == Does::bit_and || does == Does::bit_or || does == Does::bit_xor)) return condition(op);
   switch (does) {
     case Does::add:
@@ -115,11 +132,9 @@ void GmPlaces::number(const OpView& op) {
       if (unknowns_.positive(b() - a(), conditions_)) return set_number(result, b());
       return set_number(result, unknowns_.make({.kind = Kind::greatest, .of = {a(), b()}}));
     }
-    case Does::cast: {
-      const bool narrow = op.result_type(0).elem != Elem::index && bit_width(op.result_type(0).elem) < 32;
-      if (!narrow && is_number(op.type(0))) return set_number(result, a());
+    case Does::cast:
+      if (is_number(op.type(0))) return set_number(result, a());
       break;
-    }
     case Does::cast_unsigned:
       if (is_number(op.type(0)) && unknowns_.positive(a(), conditions_)) return set_number(result, a());
       if (const Poly made = other(result, {0}); is_number(op.type(0))) {

@@ -46,7 +46,7 @@ int64_t Deciders::pace(ValueId value, int depth) const {
   const auto of = [&](unsigned i) { return constant(op.operand(i)) ? 0 : pace(op.operand(i), depth + 1); };
   switch (isa::does(op)) {
     case Does::cast:
-      return of(0);
+      return keeps_numbers(op) ? of(0) : 1;
     case Does::add:
     case Does::sub:
       return std::max<int64_t>(1, std::gcd(of(0), of(1)));
@@ -142,20 +142,22 @@ Number Deciders::extreme(ValueId value, Extreme which, int depth) const {
       return most ? *period - 1 : isa::does(op) == Does::rem_s ? 1 - *period : 0;
     }
     case Does::cast:
-      return of(0);
+      return keeps_numbers(op) ? of(0) : std::nullopt;
     default:
       return std::nullopt;
   }
 }
 
-/// How far one value is ahead of another at most: it is made by adding to it.
+/// How far one value is ahead of another at most: it is made by adding to it. Not negative: a sum that leaves
+/// its type is below what it was made of, a difference above.
 Number Deciders::ahead(ValueId value, ValueId of) const {
   const auto found = origins_.find(value), other = origins_.find(of);
   if (found == origins_.end() || found->second.kind != Origin::Kind::op) return std::nullopt;
   const OpView op(program_, found->second.at);
   const Does does = isa::does(op);
+  const auto forward = [](Number far) { return far && *far >= 0 ? far : std::nullopt; };
   if (does == Does::add && (op.operand(0) == of || op.operand(1) == of))
-    return constant(op.operand(op.operand(0) == of ? 1 : 0));
+    return forward(constant(op.operand(op.operand(0) == of ? 1 : 0)));
   if (does == Does::min_s) {
     const Number a = ahead(op.operand(0), of), b = ahead(op.operand(1), of);
     return a && b ? std::min(*a, *b) : a ? a : b;
@@ -165,7 +167,7 @@ Number Deciders::ahead(ValueId value, ValueId of) const {
   const OpView base(program_, other->second.at);
   const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
   if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
-  return sat_mul(*factor, *step);
+  return forward(sat_mul(*factor, *step));
 }
 
 std::optional<int64_t> Deciders::bound(uint32_t loop) const {

@@ -30,8 +30,9 @@ Range negated(const Range& a) { return {a.known, -a.high, -a.low, a.source, -a.s
 Wide floor_div(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 /// By a positive constant. The ends move to the next multiple, which is exact without a source.
-Range divide(const Range& a, const Range& b) {
+Range divide(const Range& a, const Range& b, bool is_unsigned) {
   const std::optional<int64_t> by = b.number();
+  if (is_unsigned && a.fixed() && a.low < 0) return {};
   if (!a.known || !by || *by <= 0) {
     const bool shrinks = a.fixed() && a.low >= 0 && b.fixed() && b.low > 0;
     return shrinks ? made(a.low / b.high, a.high / b.low) : Range{};
@@ -40,11 +41,12 @@ Range divide(const Range& a, const Range& b) {
   return made(floor_div(a.low, *by), floor_div(a.high, *by), a.source, a.slope / static_cast<double>(*by));
 }
 
-Range remainder(const Range& a, const Range& b) {
+Range remainder(const Range& a, const Range& b, bool is_unsigned) {
   if (!b.fixed() || b.low <= 0) return {};
   if (a.fixed() && a.low >= 0 && a.high < b.low) return a;
-  if (const auto number = a.number(); number && b.low == b.high) return Range::exactly(*number % b.low);
-  const bool negative = a.fixed() && a.low < 0;
+  if (const auto number = a.number(); number && b.low == b.high && (*number >= 0 || !is_unsigned))
+    return Range::exactly(*number % b.low);
+  const bool negative = !is_unsigned && (a.fixed() ? a.low < 0 : !a.open());
   return Range::between(negative ? 1 - b.high : 0, b.high - 1);
 }
 
@@ -66,6 +68,8 @@ Range compared(const OpView& op, const Range& a, const Range& b) {
   const Range unknown = Range::between(0, 1);
   if (!a.fixed() || !b.fixed()) return unknown;
   const int64_t predicate = op.attr_int("predicate");
+  constexpr int64_t kNotEqual = 1;
+  if (number_bits(op.type(0)) == 1 && predicate > kNotEqual) return unknown;  // true is -1 with a sign
   const bool below = a.high<b.low, above = a.low> b.high;
   switch (predicate) {
     case 0:
@@ -130,7 +134,28 @@ Range multiply(const Range& a, const Range& b) {
   return a.low == a.high ? made(*low, *high, b.source, b.slope * static_cast<double>(a.low)) : Range{};
 }
 
-Range evaluate(const OpView& op, const std::array<Range, 3>& operands) {
+namespace {
+
+/// Of a number that is to be in the type: where it may leave it, it wraps. One that is still open is chosen
+/// so that it does not; numbers of 64 bits have no end here.
+Range in_type(const Range& found, const Type& type) {
+  const uint32_t bits = number_bits(type);
+  if (type.kind != TypeKind::scalar || bits == 0 || bits >= 64 || !found.fixed()) return found;
+  const int64_t half = int64_t{1} << (bits - 1);
+  const int64_t low = bits == 1 ? 0 : -half, high = bits == 1 ? 1 : half - 1;
+  return found.low >= low && found.high <= high ? found : Range{};
+}
+
+/// True is -1 in a wider type with a sign, and a negative number in one without is greater.
+Range cast(const OpView& op, const Range& a) {
+  const bool is_unsigned = isa::does(op) == Does::cast_unsigned;
+  const uint32_t from = number_bits(op.type(0));
+  if (from == 1 && !is_unsigned && a.fixed()) return made(-Wide{a.high}, -Wide{a.low});
+  if (!is_unsigned || from >= 64 || !a.fixed() || a.low >= 0) return a;
+  return Range::between(0, (int64_t{1} << from) - 1);
+}
+
+Range of_numbers(const OpView& op, const std::array<Range, 3>& operands) {
   const auto& [a, b, c] = operands;
   switch (isa::does(op)) {
     case Does::constant: {
@@ -145,10 +170,10 @@ Range evaluate(const OpView& op, const std::array<Range, 3>& operands) {
       return multiply(a, b);
     case Does::div_s:
     case Does::div_u:
-      return divide(a, b);
+      return divide(a, b, isa::does(op) == Does::div_u);
     case Does::rem_s:
     case Does::rem_u:
-      return remainder(a, b);
+      return remainder(a, b, isa::does(op) == Does::rem_u);
     case Does::min_s:
       return least(a, b);
     case Does::max_s:
@@ -162,12 +187,38 @@ Range evaluate(const OpView& op, const std::array<Range, 3>& operands) {
       return compared(op, a, b);
     case Does::cast:
     case Does::cast_unsigned:
-      return a;
+      return cast(op, a);
     case Does::select:
       return chosen(a, b, c);
     default:
       return {};
   }
+}
+
+/// Whether the numbers of the operation's type are followed: of one bit only as conditions.
+bool is_followed(const OpView& op) {
+  if (number_bits(op.type(0)) != 1) return true;
+  switch (isa::does(op)) {
+    case Does::div_s:
+    case Does::div_u:
+    case Does::rem_s:
+    case Does::rem_u:
+    case Does::min_s:
+    case Does::max_s:
+    case Does::shift_left:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Range evaluate(const OpView& op, const std::array<Range, 3>& operands) {
+  if (!gives_number(op)) return {};
+  const bool is_constant = isa::does(op) == Does::constant;
+  if (!is_constant && !is_followed(op)) return {};
+  return in_type(of_numbers(op, operands), op.result_type(0));
 }
 
 std::optional<int64_t> choice_for_least(const Range& range, int64_t target) {

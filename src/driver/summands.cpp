@@ -25,12 +25,6 @@ void add(Sum& sum, const Sum& other, int64_t times) {
   }
 }
 
-/// Gives every number of the type that it takes.
-bool widens(const OpView& op) {
-  const auto width = [](const Type& type) { return type.elem == Elem::index ? 8U : byte_width(type.elem); };
-  return isa::does(op) == Does::cast && width(op.result_type(0)) >= width(op.type(0));
-}
-
 }  // namespace
 
 void Deciders::find_spare() {
@@ -43,7 +37,7 @@ void Deciders::find_spare() {
       case Does::mul:
         return constant(op.operand(0)).has_value() || constant(op.operand(1)).has_value();
       default:
-        return widens(op);
+        return keeps_numbers(op);
     }
   };
   const auto origin_of = [&](ValueId value) -> const Origin* {
@@ -68,7 +62,7 @@ void Deciders::find_spare() {
         continue;
       }
       const OpView op(program_, origin->at);
-      const ValueId a = op.operand(0), b = widens(op) ? kNoValue : op.operand(1);
+      const ValueId a = op.operand(0), b = keeps_numbers(op) ? kNoValue : op.operand(1);
       const size_t before = left.size();
       for (const ValueId each : {a, b}) {
         if (each != kNoValue && !sums.contains(each)) left.push_back(each);
@@ -112,8 +106,14 @@ void Deciders::find_spare() {
     }
   }
   std::map<uint32_t, std::vector<int64_t>> counts;
+  // The widest one can be what their sum is, unless that needs more bits.
+  constexpr uint32_t kWideEnough = 32;
+  const Region& body = body_of(program_, functions_[functions_used_.front()].info.op);
+  const auto width = [&](uint32_t parameter) {
+    return number_bits(program_.type_of(body.first_arg + parameter));
+  };
   for (const auto& [parameter, numbers] : parameters_) {
-    if (!apart.contains(parameter)) counts[parameter];
+    if (!apart.contains(parameter) && width(parameter) >= kWideEnough) counts[parameter];
   }
   for (const ValueId value : asked) {
     if (value == kNoValue) continue;
@@ -123,12 +123,6 @@ void Deciders::find_spare() {
       count.push_back(found == sum.end() ? 0 : found->second);
     }
   }
-  // The widest one can be what their sum is.
-  const Region& body = body_of(program_, functions_[functions_used_.front()].info.op);
-  const auto width = [&](uint32_t parameter) {
-    const Type& type = program_.type_of(body.first_arg + parameter);
-    return type.elem == Elem::index ? 8U : byte_width(type.elem);
-  };
   std::map<std::vector<int64_t>, uint32_t> stand;
   for (const auto& [parameter, count] : counts) {
     if (std::ranges::count(count, 0) == std::ssize(count)) continue;

@@ -11,8 +11,6 @@ using isa::Does;
 
 constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
 
-uint32_t bits_of(const Type& type) { return type.elem == Elem::i1 ? 1 : bit_width(type.elem); }
-
 /// The number if it fits; what wraps around is not followed.
 Number fit(Number number, uint32_t bits) {
   if (!number || bits >= 64) return number;
@@ -115,8 +113,16 @@ Number constant(const OpView& op) {
 
 }  // namespace
 
+uint32_t number_bits(const Type& type) { return type.elem == Elem::i1 ? 1 : bit_width(type.elem); }
+
+bool keeps_numbers(const OpView& cast) {
+  const Arithmetic how = arithmetic_of(cast);
+  return how.does == Does::cast && how.from != 1 && how.to >= how.from;
+}
+
 Arithmetic arithmetic_of(const OpView& op) {
-  Arithmetic how{.does = isa::does(op), .from = bits_of(op.type(0)), .to = bits_of(op.result_type(0))};
+  Arithmetic how{
+      .does = isa::does(op), .from = number_bits(op.type(0)), .to = number_bits(op.result_type(0))};
   if (how.does == Does::compare) how.predicate = op.attr_int("predicate");
   return how;
 }
@@ -147,9 +153,9 @@ Number fold(const OpView& op, const std::array<Number, 3>& operands) {
   const auto& [a, b, c] = operands;
   switch (isa::does(op)) {
     case Does::constant:
-      return fit(constant(op), bits_of(op.result_type(0)));
+      return fit(constant(op), number_bits(op.result_type(0)));
     case Does::select:
-      return !a ? std::nullopt : fit(*a != 0 ? b : c, bits_of(op.result_type(0)));
+      return !a ? std::nullopt : fit(*a != 0 ? b : c, number_bits(op.result_type(0)));
     case Does::cast:
     case Does::cast_unsigned:
       return a ? give(arithmetic_of(op), *a) : std::nullopt;

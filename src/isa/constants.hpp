@@ -21,6 +21,10 @@ struct Arithmetic {
   int64_t predicate = 0;  ///< of a comparison
 };
 Arithmetic arithmetic_of(const OpView& op);
+/// Bits of a whole number as arithmetic sees it: i1 has one, index 64.
+uint32_t number_bits(const Type& type);
+/// Whether a signed cast gives the number that it takes, whichever that is. True of i1 becomes -1.
+bool keeps_numbers(const OpView& cast);
 /// Nothing where the number leaves its type or 64 bits, and where something is divided by 0. Casts take `a`
 /// only.
 Number give(const Arithmetic& how, int64_t a, int64_t b = 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 #include "isa/walk.hpp"
@@ -16,6 +17,12 @@ using isa::Does;
 constexpr unsigned kFewLanes = 8;  ///< such accesses need no alignment
 constexpr int64_t kAnyMultiple = int64_t{1} << 20;
 enum Distribution : int64_t { kContinuous, kUnpack, kDeinterleave, kBroadcast };
+
+/// The greatest power of two that divides a number, up to kAnyMultiple.
+int64_t power_in(int64_t number) {
+  return int64_t{1} << std::min(std::countr_zero(static_cast<uint64_t>(number)),
+                                std::countr_zero<uint64_t>(kAnyMultiple));
+}
 
 std::string sized(std::string_view name, unsigned width) { return fmt::format("{}{}", name, 8 * width); }
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
@@ -55,12 +62,12 @@ ValueId Lowerer::pointer(const Access& to, int64_t elements) {
   return made;
 }
 
-/// A number that divides it, as far as the text says.
+/// A power of two that divides it, as far as the text says. It divides the number that is left when a wider
+/// one wraps, too.
 int64_t Lowerer::multiple_of(ValueId value, unsigned depth) const {
   constexpr unsigned kDeepest = 16;
   if (depth > kDeepest) return 1;
-  if (const Number known = values_.constants().of(value))
-    return *known == 0 ? kAnyMultiple : std::abs(*known);
+  if (const Number known = values_.constants().of(value)) return power_in(*known);
   const auto of = [&](ValueId operand) { return multiple_of(operand, depth + 1); };
   const uint32_t maker = values_.constants().maker(value);
   if (maker == kNoOp) {
@@ -76,9 +83,18 @@ int64_t Lowerer::multiple_of(ValueId value, unsigned depth) const {
   switch (isa::does(op)) {
     case Does::add:
     case Does::sub:
-      return std::gcd(of(op.operand(0)), of(op.operand(1)));
+      return std::min(of(op.operand(0)), of(op.operand(1)));
     case Does::mul:
       return std::min(kAnyMultiple, of(op.operand(0)) * of(op.operand(1)));
+    case Does::shift_left: {
+      const Number by = values_.constants().of(op.operand(1));
+      const auto most = static_cast<int64_t>(std::countr_zero<uint64_t>(kAnyMultiple));
+      return !by || *by < 0 ? 1 : std::min(kAnyMultiple, of(op.operand(0)) << std::min(*by, most));
+    }
+    case Does::bit_and:
+      return std::max(of(op.operand(0)), of(op.operand(1)));
+    case Does::select:
+      return std::min(of(op.operand(1)), of(op.operand(2)));
     case Does::cast:
     case Does::cast_unsigned:
     case Does::cast_ptr:

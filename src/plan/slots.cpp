@@ -12,16 +12,18 @@ using isa::Does;
 constexpr unsigned kDeepest = 16;  ///< of an expression that is looked at
 constexpr uint32_t kMostTurns = 16;
 
+/// Whether a number that wraps to the width of its type is the same modulo `m`.
+bool wraps_whole(const Type& type, uint64_t m) {
+  const uint32_t bits = number_bits(type);
+  return bits < 64 ? (uint64_t{1} << bits) % m == 0 : (m & (m - 1)) == 0;
+}
+
 uint32_t count_of(const OpView& get) { return static_cast<uint32_t>(get.type(0).dims[2]); }
 
 }  // namespace
 
-Slots::Slots(const Program& program, const Constants& constants) : program_(program), constants_(constants) {
-  for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (isa::row(program.ops[op].row).does != Does::loop || program.ops[op].n_regions != 1) continue;
-    loop_of_.emplace(program.regions[program.ops[op].regions].first_arg, op);
-  }
-}
+Slots::Slots(const Program& program, const Constants& constants)
+    : program_(program), constants_(constants), intervals_(program, constants) {}
 
 std::optional<uint32_t> Slots::of(const OpView& get) const {
   const uint32_t count = count_of(get);
@@ -36,8 +38,8 @@ std::optional<uint64_t> Slots::residue(ValueId value, uint64_t m, unsigned depth
   if (value == kNoValue || m == 0 || depth > kDeepest) return std::nullopt;
   if (const Number number = constants_.of(value))
     return *number < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(*number) % m);
-  if (const auto loop = loop_of_.find(value); loop != loop_of_.end()) {
-    const OpView op(program_, loop->second);
+  if (const uint32_t loop = intervals_.loop_of(value); loop != kNoOp) {
+    const OpView op(program_, loop);
     const Number step = constants_.of(op.operand(2));
     if (!step || *step <= 0 || static_cast<uint64_t>(*step) % m != 0) return std::nullopt;
     return residue(op.operand(0), m, depth + 1);
@@ -45,18 +47,22 @@ std::optional<uint64_t> Slots::residue(ValueId value, uint64_t m, unsigned depth
   const uint32_t maker = constants_.maker(value);
   if (maker == kNoOp) return std::nullopt;
   const OpView op(program_, maker);
+  if (!gives_number(op) || number_bits(op.type(0)) == 1) return std::nullopt;
   const auto of_operand = [&](unsigned i) { return residue(op.operand(i), m, depth + 1); };
-  switch (isa::does(op)) {
+  const Does does = isa::does(op);
+  const bool kept = intervals_.exact(op) || wraps_whole(op.result_type(0), m);
+  switch (does) {
     case Does::cast:
+      return kept ? of_operand(0) : std::nullopt;
     case Does::cast_unsigned:
-      return of_operand(0);
+      return kept && (number_bits(op.type(0)) >= 64 || reads_unsigned(op, m)) ? of_operand(0) : std::nullopt;
     case Does::add: {
       const auto a = of_operand(0), b = of_operand(1);
-      return a && b ? std::optional((*a + *b) % m) : std::nullopt;
+      return a && b && kept ? std::optional((*a + *b) % m) : std::nullopt;
     }
     case Does::mul: {
       const auto a = of_operand(0), b = of_operand(1);
-      return a && b ? std::optional(*a * *b % m) : std::nullopt;
+      return a && b && kept ? std::optional(*a * *b % m) : std::nullopt;
     }
     case Does::rem_s:
     case Does::rem_u:
@@ -67,6 +73,12 @@ std::optional<uint64_t> Slots::residue(ValueId value, uint64_t m, unsigned depth
   }
 }
 
+/// Whether what an operation takes as a number without sign is the same modulo `m`: a negative one is greater
+/// by what its type can hold.
+bool Slots::reads_unsigned(const OpView& op, uint64_t m) const {
+  return wraps_whole(op.type(0), m) || intervals_.of(op.operand(0)).low >= 0;
+}
+
 /// A remainder, or the lowest bits: the same as what is divided, modulo a divisor.
 std::optional<uint64_t> Slots::masked(const OpView& op, uint64_t m, unsigned depth) const {
   const Number number = constants_.of(op.operand(1));
@@ -74,6 +86,7 @@ std::optional<uint64_t> Slots::masked(const OpView& op, uint64_t m, unsigned dep
   const bool bits = isa::does(op) == Does::bit_and;
   const uint64_t divisor = static_cast<uint64_t>(*number) + (bits ? 1 : 0);
   if ((bits && !std::has_single_bit(divisor)) || divisor % m != 0) return std::nullopt;
+  if (isa::does(op) == Does::rem_u && !reads_unsigned(op, m)) return std::nullopt;
   return residue(op.operand(0), m, depth + 1);
 }
 

@@ -2,10 +2,10 @@
 // count through the slots with remainders of their induction variables.
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "isa/constants.hpp"
+#include "plan/intervals.hpp"
 
 namespace pto::planner {
 
@@ -20,14 +20,15 @@ class Slots {
   [[nodiscard]] uint32_t turns(uint32_t loop) const;
 
  private:
-  /// The value modulo `m`, when it is known and not negative.
+  /// The value modulo `m`, when it is known.
   [[nodiscard]] std::optional<uint64_t> residue(ValueId value, uint64_t m, unsigned depth) const;
   [[nodiscard]] std::optional<uint64_t> masked(const OpView& op, uint64_t m, unsigned depth) const;
+  [[nodiscard]] bool reads_unsigned(const OpView& op, uint64_t m) const;
   [[nodiscard]] bool counts(ValueId value, ValueId induction, unsigned depth) const;
 
   const Program& program_;
   const Constants& constants_;
-  std::map<ValueId, uint32_t> loop_of_;  ///< by induction variable
+  const Intervals intervals_;
 };
 
 }  // namespace pto::planner

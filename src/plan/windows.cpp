@@ -1,5 +1,6 @@
 #include "plan/windows.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 
@@ -41,6 +42,11 @@ Residue multiply(Residue a, Residue b) {
   return product;
 }
 
+/// Of a number of which the lowest bits are kept.
+Residue wrapped(Residue a, uint32_t bits) {
+  return bits >= 64 ? a : Residue{a.at, std::gcd(a.step, uint64_t{1} << bits)};
+}
+
 /// Either of them.
 Residue either(Residue a, Residue b) {
   int64_t apart = 0;
@@ -57,12 +63,7 @@ std::optional<int64_t> bytes_of(const Type& type) {
 }  // namespace
 
 Windows::Windows(const Program& program, const Constants& constants)
-    : program_(program), constants_(constants) {
-  for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (isa::row(program.ops[op].row).does != Does::loop || program.ops[op].n_regions != 1) continue;
-    loop_of_.emplace(program.regions[program.ops[op].regions].first_arg, op);
-  }
-}
+    : program_(program), constants_(constants), intervals_(program, constants) {}
 
 Residue Windows::residue(ValueId value, unsigned depth) {
   if (value == kNoValue || depth > kDeepest) return kUnknown;
@@ -74,8 +75,8 @@ Residue Windows::residue(ValueId value, unsigned depth) {
 }
 
 Residue Windows::compute(ValueId value, unsigned depth) {
-  if (const auto loop = loop_of_.find(value); loop != loop_of_.end()) {
-    const OpView op(program_, loop->second);
+  if (const uint32_t loop = intervals_.loop_of(value); loop != kNoOp) {
+    const OpView op(program_, loop);
     const Residue step = residue(op.operand(2), depth + 1);
     return add(residue(op.operand(0), depth + 1), multiply(kUnknown, step));
   }
@@ -83,21 +84,39 @@ Residue Windows::compute(ValueId value, unsigned depth) {
   if (maker == kNoOp) return kUnknown;
   const OpView op(program_, maker);
   const auto of_operand = [&](unsigned i) { return residue(op.operand(i), depth + 1); };
-  switch (isa::does(op)) {
+  const Does does = isa::does(op);
+  if (does == Does::branch) return of_branch(op, value, depth);
+  if (!gives_number(op) || number_bits(op.type(0)) == 1)
+    return does == Does::select ? chosen(op, depth) : kUnknown;
+  // Where the number may leave its type, its lowest bits are what is known.
+  const auto kept = [&](Residue found) {
+    return intervals_.exact(op) ? found : wrapped(found, number_bits(op.result_type(0)));
+  };
+  switch (does) {
     case Does::cast:
+      return kept(of_operand(0));
     case Does::cast_unsigned:
-      return of_operand(0);
+      return intervals_.exact(op) ? of_operand(0) : kept(wrapped(of_operand(0), number_bits(op.type(0))));
     case Does::add:
-      return add(of_operand(0), of_operand(1));
+      return kept(add(of_operand(0), of_operand(1)));
     case Does::sub:
-      return add(of_operand(0), negative(of_operand(1)));
+      return kept(add(of_operand(0), negative(of_operand(1))));
     case Does::mul:
-      return multiply(of_operand(0), of_operand(1));
-    case Does::branch:
-      return of_branch(op, value, depth);
+      return kept(multiply(of_operand(0), of_operand(1)));
+    case Does::shift_left: {
+      const Number by = constants_.of(op.operand(1));
+      const auto bits = static_cast<int64_t>(number_bits(op.result_type(0)));
+      constexpr int64_t kFarthest = 62;
+      if (!by || *by < 0 || *by >= std::min(bits, kFarthest)) return kUnknown;
+      return kept(multiply(of_operand(0), {int64_t{1} << *by, 0}));
+    }
     default:
       return kUnknown;
   }
+}
+
+Residue Windows::chosen(const OpView& select, unsigned depth) {
+  return either(residue(select.operand(1), depth + 1), residue(select.operand(2), depth + 1));
 }
 
 Residue Windows::of_branch(const OpView& op, ValueId value, unsigned depth) {

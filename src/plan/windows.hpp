@@ -1,5 +1,6 @@
 // Where in its buffer a view of GM begins, as far as that holds in every turn of every loop: a number modulo
-// another. So windows that never meet are told apart, whatever block and turn they belong to.
+// another. A number that leaves its type wraps, and is known modulo what the type can hold, too. So windows
+// that never meet are told apart, whatever block and turn they belong to.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "isa/constants.hpp"
+#include "plan/intervals.hpp"
 
 namespace pto::planner {
 
@@ -32,11 +34,12 @@ class Windows {
   [[nodiscard]] Residue residue(ValueId value, unsigned depth = 0);
   [[nodiscard]] Residue compute(ValueId value, unsigned depth);
   [[nodiscard]] Residue of_branch(const OpView& branch, ValueId result, unsigned depth);
+  [[nodiscard]] Residue chosen(const OpView& select, unsigned depth);
   [[nodiscard]] std::optional<Window> pointer(ValueId value);
 
   const Program& program_;
   const Constants& constants_;
-  std::map<ValueId, uint32_t> loop_of_;  ///< by induction variable
+  const Intervals intervals_;
   std::map<ValueId, Residue> known_;
 };
 

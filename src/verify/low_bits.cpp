@@ -161,7 +161,9 @@ class Search {
         return either(yes, find(op.operand(2)));
       }
       default: {
-        const LowBits first = find(op.operand(0));
+        LowBits first = find(op.operand(0));
+        // A quotient moves the bits above the type, too.
+        if (does == Does::div_s || does == Does::div_u) first = cut(op.operand(0), first);
         return of_two(does, first, find(op.operand(1)));
       }
     }
