@@ -18,6 +18,7 @@
 #include "exec/dma_burst.hpp"
 #include "exec/mad_kernel.hpp"
 #include "exec/vector_lanes.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -183,29 +184,41 @@ void store_values(const Mad& mad, std::byte* base, const std::vector<T>& c) {
 Gemm shape_of(const Mad& mad) { return {mad.m, mad.n, mad.k, mad.k, right_stride(mad), mad.n}; }
 
 // ---- MX scales
-/// Scale of (row or column `i`, group g): fragments of 16 x 2 bytes.
+/// Scales of the rows or columns of one operand, by row or column and group of 32 values: fragments of 16 x 2
+/// bytes, of which those of the rows that take part are read. The scales of the single row of GEMV are
+/// neighbours, as the row is (pto-isa tests/npu/a5/src/st/testcase/tmatmul_mx/tmatmul_mx_kernel.cpp:405).
 class Scales {
  public:
-  Scales(const Context& ctx, Space space, uint64_t data, Elem elem, uint64_t outer, uint64_t k)
-      : fragments_(mx_fragments(k)) {
-    const uint64_t bytes = ceil_div(outer, kRows) * fragments_ * kMxFragment;
-    base_ = ctx.memory->access(space, mx_address(data, elem), bytes, AccessMode::read);
+  Scales(const Context& ctx, Space space, uint64_t address, uint64_t outer, uint64_t k, bool row)
+      : fragments_(mx_fragments(k)), row_(row) {
+    if (row) {
+      base_ = ctx.memory->access(space, address, ceil_div(k, kMxGroup), AccessMode::read);
+      return;
+    }
+    const uint64_t whole = outer / kRows * fragments_ * kMxFragment;
+    if (whole != 0) base_ = ctx.memory->access(space, address, whole, AccessMode::read);
+    if (outer % kRows == 0 || (whole != 0 && base_ == nullptr)) return;
+    const std::byte* const rest = ctx.memory->access_rows(space, sat_add(address, whole), fragments_,
+                                                          outer % kRows * 2, kMxFragment, AccessMode::read);
+    base_ = rest == nullptr ? nullptr : rest - whole;
   }
   [[nodiscard]] bool ok() const { return base_ != nullptr; }
   [[nodiscard]] double at(uint64_t i, uint64_t group) const {
-    const uint64_t offset = (i / kRows * fragments_ + group / 2) * kMxFragment + i % kRows * 2 + group % 2;
+    const uint64_t offset =
+        row_ ? group : (i / kRows * fragments_ + group / 2) * kMxFragment + i % kRows * 2 + group % 2;
     return num::to_f64(Elem::f8e8m0, std::to_integer<uint64_t>(base_[offset]));
   }
 
  private:
   const std::byte* base_ = nullptr;
   uint64_t fragments_;
+  bool row_;
 };
 /// Products of scaled values in f64, where they are exact; one rounding to f32 per step.
 bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a, const std::vector<float>& b,
                  std::vector<float>& c) {
-  const Scales left(ctx, Space::l0a_mx, mad.lhs, mad.lhs_elem, mad.m, mad.k),
-      right(ctx, Space::l0b_mx, mad.rhs, mad.rhs_elem, mad.n, mad.k);
+  const Scales left(ctx, Space::l0a_mx, mx_address(mad.lhs, mad.lhs_elem), mad.m, mad.k, mad.gemv),
+      right(ctx, Space::l0b_mx, mx_address(mad.rhs, mad.rhs_elem), mad.n, mad.k, false);
   if (!left.ok() || !right.ok()) return false;
   const uint64_t stride = right_stride(mad);
   std::vector<double> x(a.size()), y(b.size());

@@ -214,6 +214,37 @@ TEST_CASE("mad_mx: scales per group of 32, 8-bit and 4-bit operands", "[micro][M
   }
 }
 
+/// A board test loads eight scales behind one another (pto-isa tests/npu/a5/src/st/testcase/tmatmul_mx/
+/// tmatmul_mx_kernel.cpp:387,405); with disable_gemv they are in boxes.
+TEST_CASE("mad_mx: scales of the contiguous row of GEMV are neighbours", "[micro][M-mad-gemv]") {
+  for (const Elem elem : {Elem::f8e4m3, Elem::f4e2m1x2}) {
+    CubeBench b(1, 5, 256, elem, elem);
+    const uint64_t one = num::from_f64(elem, 1.0);
+    const auto scale = [](uint64_t g) { return static_cast<uint8_t>(127 + g); };
+    const auto put_left_scales = [&](bool boxes) {
+      for (uint64_t g = 0; g < 8; ++g) b.put(Space::l0a_mx, boxes ? g / 2 * 32 + g % 2 : g, scale(g), 0);
+    };
+    for (uint64_t i = 0; i < 16 * 8; ++i) {
+      b.put(Space::l0a_mx, i, uint8_t{0}, 0);
+      b.put(Space::l0b_mx, i, uint8_t{127}, 0);
+    }
+    for (uint64_t k = 0; k < b.k; ++k) {
+      for (uint64_t j = 0; j < b.n; ++j) b.put_right(k, j, one);
+    }
+    const uint64_t bits = 8 * byte_width(elem) / (elem == Elem::f8e4m3 ? 1 : 2);
+    for (uint64_t i = 0; i < b.k * bits / 8; ++i)
+      b.put(Space::l0a, i, static_cast<uint8_t>(bits == 8 ? one : one | one << 4), 0);
+    put_left_scales(false);
+    b.mad("pto.mad_mx");
+    for (uint64_t j = 0; j < b.n; ++j) CHECK(b.acc(0, j) == 32.0F * 255);
+    for (uint64_t k = 0; k < b.k; ++k) b.put_left(0, k, one);
+    put_left_scales(true);
+    b.mad("pto.mad_mx", {{"disable_gemv", ""}});
+    for (uint64_t j = 0; j < b.n; ++j) CHECK(b.acc(0, j) == 32.0F * 255);
+    CHECK(b.faults.empty());
+  }
+}
+
 TEST_CASE("mad_mx: of two 4-bit values in a byte, the low nibble comes first in the chain",
           "[micro][N-mad-chain]") {
   constexpr float kStart = 16777216;             // 2^24: beyond it every second integer is an f32

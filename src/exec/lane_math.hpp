@@ -159,8 +159,8 @@ struct SubAdd : OpBase {
   }
 };
 
-/// Integer operations whose divisor may be zero: all bits one on the NPUs, 0 and a finding on the cpu
-/// profile.
+/// Integer operations whose divisor may be zero: all bits one on the NPUs, but 0 in 64 bits (pto-isa
+/// include/pto/npu/a5/TDiv.hpp:226), 0 and a finding on the cpu profile.
 struct DivisionBase : OpBase {
   bool finding = false;  ///< zero divisors are findings here
   mutable bool met_zero = false;
@@ -169,7 +169,7 @@ struct DivisionBase : OpBase {
   template <typename T>
   T by_zero() const {
     met_zero = true;
-    return finding ? T{0} : static_cast<T>(~T{0});
+    return finding || sizeof(T) == 8 ? T{0} : static_cast<T>(~T{0});
   }
   void finish(Context& context) const {
     if (met_zero && finding) context.fault(Fault::divide_by_zero, "an integer divisor is zero");
@@ -207,7 +207,8 @@ struct Fmod : DivisionBase {
     return b == 0 ? by_zero<T>() : remainder(a, b);
   }
 };
-/// The exact remainder with the divisor's sign.
+/// The exact remainder with the divisor's sign; of 64 bits with the dividend's, as the A5 library has it
+/// (pto-isa include/pto/npu/a5/TRem.hpp:27).
 struct Rem : DivisionBase {
   using DivisionBase::DivisionBase;
   static float f(float a, float b) {
@@ -218,6 +219,7 @@ struct Rem : DivisionBase {
   T i(T a, T b) const {
     if (b == 0) return by_zero<T>();
     const T rest = remainder(a, b);
+    if constexpr (sizeof(T) == 8) return rest;
     return rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
   }
 };
@@ -266,19 +268,20 @@ struct ShrOut : BitsOnly {
     return static_cast<T>(a >> amount);
   }
 };
-/// The amount is taken modulo the width.
+/// A5: as above, but the library shifts 64 bits by the amount modulo 64 (pto-isa
+/// include/pto/npu/a5/TBinOp.hpp:371).
 struct Shl : BitsOnly {
   using OffA5 = ShlOut;
   template <typename T>
   static T i(T a, T b) {
-    return wrap<T>(raw(a) << (raw(b) % (8 * sizeof(T))));
+    return ShlOut::i(a, sizeof(T) == 8 ? static_cast<T>(b & 63) : b);
   }
 };
 struct Shr : BitsOnly {
   using OffA5 = ShrOut;
   template <typename T>
   static T i(T a, T b) {
-    return static_cast<T>(a >> (raw(b) % (8 * sizeof(T))));
+    return ShrOut::i(a, sizeof(T) == 8 ? static_cast<T>(b & 63) : b);
   }
 };
 
@@ -408,6 +411,9 @@ Op make(const Context& context) {
 
 inline bool on_a5(const Context& context) {
   return context.machine != nullptr && context.machine->target == Target::a5;
+}
+inline bool on_a2a3(const Context& context) {
+  return context.machine != nullptr && context.machine->target == Target::a2a3;
 }
 
 /// Calls run(Op) with the operation that a tile instruction is on the context's target.

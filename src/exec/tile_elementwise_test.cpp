@@ -147,26 +147,59 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target",
   CHECK(bench.faults[0].first == Fault::divide_by_zero);
 }
 
-TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementwise][N-shift-count]") {
-  Bench bench;
-  const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}),
-            d = bench.tile(Elem::i16, {1, 16});
-  const double amounts[] = {0, 1, 8, 15, 16, 100, -1};
-  for (const double value : {-32768.0, -5.0, 1.0, 32767.0}) {
-    bench.fill(a, [&](int64_t, int64_t) { return value; });
-    bench.fill(b, [&](int64_t, int64_t c) { return amounts[c % 7]; });
-    bench.run("pto.tshr", {a, b, d});
-    for (int64_t c = 0; c < 7; ++c) {
-      const bool all = amounts[c] < 0 || amounts[c] > 15;
-      CHECK(bench.get(d, 0, c) == (all ? (value < 0 ? -1.0 : 0.0)
-                                       : std::floor(value / std::ldexp(1.0, static_cast<int>(amounts[c])))));
+/// pto-isa tests/npu/a5/src/st/testcase/tdiv/gen_data.py: 0 where the divisor is.
+TEST_CASE("64-bit division on A5: towards zero, by zero 0", "[tile][elementwise][N-div-round][N-div-zero]") {
+  constexpr uint64_t kMin = uint64_t{1} << 63;
+  const uint64_t values[] = {0, 1, 2, 3, 7, kMin, kMin - 1, ~uint64_t{0}, ~uint64_t{6}, 0x123456789abcdef};
+  constexpr int64_t kCount = std::size(values);
+  for (const Elem elem : {Elem::i64, Elem::ui64}) {
+    Bench bench;
+    bench.machine.target = Target::a5;
+    const Arg a = bench.tile(elem, {kCount, 16, kCount, kCount}),
+              b = bench.tile(elem, {kCount, 16, kCount, kCount}),
+              d = bench.tile(elem, {kCount, 16, kCount, kCount});
+    for (int64_t r = 0; r < kCount; ++r) {
+      for (int64_t c = 0; c < kCount; ++c) bench.put(a, r, c, values[r]), bench.put(b, r, c, values[c]);
     }
-    bench.run("pto.tshl", {a, b, d});
-    for (int64_t c = 0; c < 7; ++c) {
-      const bool all = amounts[c] < 0 || amounts[c] > 15;
-      const auto shifted = static_cast<int16_t>(static_cast<uint16_t>(
-          static_cast<uint32_t>(static_cast<int32_t>(value)) << (all ? 0 : static_cast<int>(amounts[c]))));
-      CHECK(bench.get(d, 0, c) == (all ? 0.0 : static_cast<double>(shifted)));
+    const auto signed_quotient = [](uint64_t x, uint64_t y) {
+      if (y == ~uint64_t{0}) return uint64_t{0} - x;
+      return static_cast<uint64_t>(static_cast<int64_t>(x) / static_cast<int64_t>(y));
+    };
+    bench.run("pto.tdiv", {a, b, d});
+    for (int64_t r = 0; r < kCount; ++r) {
+      for (int64_t c = 0; c < kCount; ++c) {
+        const uint64_t x = values[r], y = values[c];
+        CHECK(bench.bits(d, r, c) == (y == 0 ? 0 : elem == Elem::ui64 ? x / y : signed_quotient(x, y)));
+      }
+    }
+    CHECK(bench.faults.empty());
+  }
+}
+
+TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementwise][N-shift-count]") {
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    Bench bench;
+    bench.machine.target = target;
+    const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}),
+              d = bench.tile(Elem::i16, {1, 16});
+    const double amounts[] = {0, 1, 8, 15, 16, 100, -1};
+    for (const double value : {-32768.0, -5.0, 1.0, 32767.0}) {
+      bench.fill(a, [&](int64_t, int64_t) { return value; });
+      bench.fill(b, [&](int64_t, int64_t c) { return amounts[c % 7]; });
+      bench.run("pto.tshr", {a, b, d});
+      for (int64_t c = 0; c < 7; ++c) {
+        const bool all = amounts[c] < 0 || amounts[c] > 15;
+        CHECK(bench.get(d, 0, c) ==
+              (all ? (value < 0 ? -1.0 : 0.0)
+                   : std::floor(value / std::ldexp(1.0, static_cast<int>(amounts[c])))));
+      }
+      bench.run("pto.tshl", {a, b, d});
+      for (int64_t c = 0; c < 7; ++c) {
+        const bool all = amounts[c] < 0 || amounts[c] > 15;
+        const auto shifted = static_cast<int16_t>(static_cast<uint16_t>(
+            static_cast<uint32_t>(static_cast<int32_t>(value)) << (all ? 0 : static_cast<int>(amounts[c]))));
+        CHECK(bench.get(d, 0, c) == (all ? 0.0 : static_cast<double>(shifted)));
+      }
     }
   }
 }

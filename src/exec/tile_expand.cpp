@@ -57,9 +57,9 @@ void map_expanded(Context& context, std::array<Tile, 2>& src, Tile& dst) {
   });
 }
 
-/// The row-major form has a block of 32 bytes per row: A2/A3 repeat the block along the row, A5 takes its
-/// first element (PTOAS lib/TileOps); programs fill the block with one value. Either source may be the one to
-/// expand: the one whose valid region is not the destination's. Operands keep their order.
+/// The row-major form has a block of 32 bytes per row, which repeats along the row (pto-isa
+/// include/pto/npu/a5/TRowExpandBinOp.hpp:142); programs often fill it with one value. Either source may be
+/// the one to expand: the one whose valid region is not the destination's. Operands keep their order.
 template <typename Op>
 void row_expand(Context& context) {
   Tile dst(context, 3, AccessMode::write);
@@ -72,8 +72,7 @@ void row_expand(Context& context) {
   if (!first_is_full && !is_full(1))
     return context.fault(Fault::bad_operand, "neither source has the valid region of the destination");
   const unsigned narrow = first_is_full ? 1 : 0;
-  const uint64_t block = std::min<uint64_t>(context.tile(narrow).valid_cols, dst.cols());
-  const uint64_t width = on_a5(context) ? std::min<uint64_t>(block, 1) : block;
+  const uint64_t width = std::min<uint64_t>(context.tile(narrow).valid_cols, dst.cols());
   if (width == 0) return context.fault(Fault::bad_operand, "the source to expand has no valid column");
   std::array<Tile, 2> src;
   src[narrow] = expanded_columns(context, narrow, dst.rows(), dst.cols(), width);

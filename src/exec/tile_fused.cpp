@@ -39,40 +39,45 @@ struct PowScalar : OpBase {
   }
 };
 
-/// src0 * src1 + dst, the f16 product rounded.
-struct MulThenAddDst : FloatOnly {
+/// What vmula and vmadd give in f32: one rounding. The product of f16 is rounded first (vmul, vadd; pto-isa
+/// include/pto/npu/a5/TFusedMulAdd.hpp:27, TMulAddDst.hpp:27, TFusedMulAddRelu.hpp:27).
+struct MultiplyThenAdd : FloatOnly {
   Elem elem = Elem::f32;
-  float f(float a, float b, float dst) const { return f16_rounded(elem, a * b) + dst; }
-};
-struct MulDstThenAdd : FloatOnly {
-  static float f(float a, float b, float dst) { return a * dst + b; }
-};
-struct MulDstThenAddRelu : FloatOnly {
-  Elem elem = Elem::f32;
-  float f(float a, float b, float dst) const {
-    return rectified(f16_rounded(elem, f16_rounded(elem, a * dst) + b));
+  void multiply_add(const float* a, const float* b, const float* c, float* to, uint64_t n) const {
+    if (elem != Elem::f16) return kernel::multiply_add(elem, a, b, c, to, n);
+    compute_canonical(to, n, [&](uint64_t i) { return f16_rounded(elem, a[i] * b[i]) + c[i]; });
   }
 };
-/// What vmula and vmadd give: one rounding.
-struct MulAddDst : FloatOnly {
+/// Both roundings, in every format.
+struct TwoRoundings : FloatOnly {
+  Elem elem = Elem::f32;
+  float multiply_add(float a, float b, float c) const { return f16_rounded(elem, a * b) + c; }
+};
+struct MulThenAddDst : TwoRoundings {
+  float f(float a, float b, float dst) const { return multiply_add(a, b, dst); }
+};
+struct MulDstThenAdd : TwoRoundings {
+  float f(float a, float b, float dst) const { return multiply_add(a, dst, b); }
+};
+struct MulDstThenAddRelu : TwoRoundings {
+  float f(float a, float b, float dst) const { return rectified(f16_rounded(elem, multiply_add(a, dst, b))); }
+};
+struct MulAddDst : MultiplyThenAdd {
   using OffA5 = MulThenAddDst;
-  Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    kernel::multiply_add(elem, a, b, dst, to, n);
+    multiply_add(a, b, dst, to, n);
   }
 };
-struct FusedMulAdd : FloatOnly {
+struct FusedMulAdd : MultiplyThenAdd {
   using OffA5 = MulDstThenAdd;
-  Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    kernel::multiply_add(elem, a, dst, b, to, n);
+    multiply_add(a, dst, b, to, n);
   }
 };
-struct FusedMulAddRelu : FloatOnly {
+struct FusedMulAddRelu : MultiplyThenAdd {
   using OffA5 = MulDstThenAddRelu;
-  Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    kernel::multiply_add(elem, a, dst, b, to, n);
+    multiply_add(a, dst, b, to, n);
     kernel::rectify(to, to, n);
   }
 };
@@ -204,11 +209,18 @@ void tdeinterleave(Context& context) {
   write_pairs(context, 2, rows, cols, pairs);
 }
 
-/// Sums of neighbouring columns at the left, 0 in the rest of the tile.
+/// Sums of neighbouring columns at the left. A column without a partner has no sum, and what stands right of
+/// the sums stays (pto-isa include/pto/npu/a2a3/TPairReduceSum.hpp:46, npu/a5/TPairReduceSum.hpp:39); the CPU
+/// simulator takes 0 for the partner and clears the rest of the tile.
 void tpairreducesum(Context& context) {
-  const Tile dst = Tile::whole(context, 1, AccessMode::write);
+  const bool npu = on_a5(context) || on_a2a3(context);
   const Tile src(context, 0, AccessMode::read);
-  if (!dst.good() || dst.empty() || !src.good()) return;
+  if (!src.good()) return;
+  const uint64_t pairs = npu ? src.cols() / 2 : (src.cols() + 1) / 2;
+  if (npu && !covers(context, 1, src.rows(), pairs)) return;
+  const Tile dst = npu ? Tile(context, 1, AccessMode::write, src.rows(), pairs)
+                       : Tile::whole(context, 1, AccessMode::write);
+  if (!dst.good() || dst.empty()) return;
   const Elem elem = src.elem();
   if (!is_compute_float(elem)) return refuse_type(context, elem);
   const auto sum = [&](uint64_t row, uint64_t col) {
@@ -222,7 +234,7 @@ void tpairreducesum(Context& context) {
   };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col)
-      dst.put_bits(row, col, row < src.rows() && 2 * col < src.cols() ? sum(row, 2 * col) : 0);
+      dst.put_bits(row, col, row < src.rows() && col < pairs ? sum(row, 2 * col) : 0);
   }
 }
 

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include "exec/lane_math.hpp"
@@ -11,6 +14,7 @@
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
 #include "exec/work.hpp"
+#include "support/checked.hpp"
 #include "support/round.hpp"
 
 namespace pto::exec {
@@ -31,11 +35,64 @@ ViewDesc seen_by(const ViewDesc& view, const Type& tile) {
   return seen;
 }
 
+// ---- MX scales in L1 (pto-isa include/pto/npu/a5/TLoad.hpp:127..235)
+
+constexpr int64_t kScaleRows = 16, kScaleCols = 2;  ///< of a box; columns of mx_b_nn
+
+/// The layout that a tile of scales takes: of the left operand Zz, of the right one Nn. A single row of the
+/// left one is no box.
+std::optional<uint64_t> scale_layout(const Type& tile, const TileDesc& desc) {
+  const bool rows = tile.slayout == SLayout::row_major;
+  const bool same = rows == (tile.blayout == BLayout::row_major);
+  if (tile.space != Space::l1 || tile.elem != Elem::f8e8m0 || tile.slayout == SLayout::none_box || !same)
+    return std::nullopt;
+  if (rows) return desc.storage_rows == 1 ? std::nullopt : std::optional(kLayoutMxA);
+  return kLayoutMxB;
+}
+
+bool is_scale_layout(uint64_t layout) { return layout == kLayoutMxA || layout == kLayoutMxB; }
+
+/// A window of scales as its boxes. One of rows and columns stands for the boxes that hold them, one behind
+/// the other, as the public assembler has it (PTOAS lib/PTO/Transforms/PTOToEmitC.cpp:640).
+ViewDesc boxes_of_scales(ViewDesc view, uint64_t layout) {
+  view.layout = layout;
+  const bool boxes = view.shape[3] == kScaleRows && view.shape[4] == kScaleCols;
+  if (boxes || view.shape[0] != 1 || view.shape[1] != 1 || view.shape[2] != 1) return view;
+  const bool left = layout == kLayoutMxA;
+  const int64_t across = ceil_div(view.shape[left ? 3 : 4], kScaleRows);
+  const int64_t along = ceil_div(view.shape[left ? 4 : 3], kScaleCols);
+  const int64_t box = kScaleRows * kScaleCols;
+  const std::array<int64_t, 5> shape{1, across, along, kScaleRows, kScaleCols},
+      stride{0, sat_mul(along, box), box, kScaleCols, 1};
+  std::ranges::copy(shape, std::begin(view.shape));
+  std::ranges::copy(stride, std::begin(view.stride));
+  return view;
+}
+
+/// The window that a load reads; nothing after a finding.
+std::optional<ViewDesc> loaded_window(Context& context) {
+  const ViewDesc& view = context.view(0);
+  const Type& type = context.type(1);
+  const std::optional<uint64_t> scales = scale_layout(type, context.tile(1));
+  if (scales && (view.layout == kLayoutNd || view.layout == *scales)) return boxes_of_scales(view, *scales);
+  if (!is_scale_layout(view.layout)) return seen_by(view, type);
+  context.fault(
+      Fault::bad_operand,
+      fmt::format("a window with layout = {} goes into a mat tile of f8E8M0FNU with {}",
+                  view.layout == kLayoutMxA ? "mx_a_zz" : "mx_b_nn",
+                  view.layout == kLayoutMxA ? "slayout=row_major and fractal=32"
+                                            : "blayout=col_major, slayout=col_major and fractal=32"));
+  return std::nullopt;
+}
+
 /// Empty after a finding: a window of as many elements in another shape would lose those beyond the smaller
-/// extents.
+/// extents. Boxes of scales move whole, whatever part of them is valid.
 Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot) {
   const WindowMap map(view);
   const TileDesc& tile = context.tile(tile_slot);
+  if (is_scale_layout(view.layout))
+    return {std::min<uint64_t>(map.rows(), tile.storage_rows),
+            std::min<uint64_t>(map.cols(), tile.storage_cols)};
   const Extent window{map.rows(), map.cols()}, valid{tile.valid_rows, tile.valid_cols};
   if (window.rows != valid.rows && window.rows * window.cols == valid.rows * valid.cols) {
     context.fault(
@@ -52,7 +109,8 @@ Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot)
 /// columns into boxes of L1 (CANN, copy_gm_to_cbuf_multi_nd2nz). Everything beyond the block stays.
 Extent with_gap(const Type& type, const TileDesc& desc, const ViewDesc& view, Extent data) {
   const bool boxes = type.slayout != SLayout::none_box;
-  if (boxes ? type.space != Space::l1 || view.layout == kLayoutNz : type.pad == 0) return data;
+  const bool in_boxes = view.layout == kLayoutNz || is_scale_layout(view.layout);
+  if (boxes ? type.space != Space::l1 || in_boxes : type.pad == 0) return data;
   const auto filled = [&](uint64_t length, uint64_t storage) {
     return std::max(length, std::min(storage, round_up(length, uint64_t{32} / byte_width(type.elem))));
   };
@@ -95,7 +153,9 @@ void load_rows(const Tile& dst, const Window& src) {
 }
 
 void tload(Context& context) {
-  const ViewDesc view = seen_by(context.view(0), context.type(1));
+  const std::optional<ViewDesc> window = loaded_window(context);
+  if (!window) return;
+  const ViewDesc& view = *window;
   const Extent extent = common_extent(context, view, 1);
   if (extent.empty()) return;
   for (unsigned slot = 2; slot < 6; ++slot) {
@@ -121,10 +181,11 @@ void tload(Context& context) {
 
 /// Nothing observable but the read of GM.
 void tprefetch(Context& context) {
-  const ViewDesc view = seen_by(context.view(0), context.type(1));
-  const Extent extent = common_extent(context, view, 1);
+  const std::optional<ViewDesc> view = loaded_window(context);
+  if (!view) return;
+  const Extent extent = common_extent(context, *view, 1);
   if (!extent.empty())
-    Window(context, view, AccessMode::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
+    Window(context, *view, AccessMode::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
 }
 
 uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
@@ -175,6 +236,8 @@ void store_copied(const Tile& src, const Window& dst) {
 
 void store(Context& context, const Work& work, unsigned view_slot, const StoreOptions& options) {
   const ViewDesc view = seen_by(context.view(view_slot), context.type(0));
+  if (is_scale_layout(view.layout))
+    return context.fault(Fault::unsupported, "a store to a window with layout = mx_a_zz or mx_b_nn");
   const Extent extent = common_extent(context, view, 0);
   if (extent.empty()) return;
   const Tile src(context, 0, AccessMode::read, extent.rows, extent.cols);

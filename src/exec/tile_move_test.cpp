@@ -350,6 +350,71 @@ TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its
   }
 }
 
+/// Boxes as the board tests lay them (pto-isa tests/npu/a5/src/st/testcase/tload_mx_NZ/gen_data.py): of the
+/// left operand 16 rows by 2 groups, of the right one 2 groups by 16 columns. Shapes are those tests' windows
+/// and tiles.
+TEST_CASE("scales are loaded by boxes, whole, as window of boxes or of rows and columns",
+          "[tile][load][N-load-scales]") {
+  struct Case {
+    int64_t d0, d1, d2;  // of boxes
+    int64_t w0, w1, w2;  // of the tensor they are cut from
+    int64_t rows, cols;  // of the tile
+    int64_t valid_rows, valid_cols;
+  };
+  const auto check = [](const Case& at, bool left, bool by_boxes, uint64_t layout) {
+    Bench bench;
+    bench.memory.own = 0;
+    Layout boxes = left ? kZz : kNn;
+    boxes.fractal = 32;
+    const int64_t rows = left ? at.rows : at.cols, cols = left ? at.cols : at.rows;
+    const Arg tile =
+        bench.tile(Elem::f8e8m0,
+                   {rows, cols, left ? at.valid_rows : at.valid_cols, left ? at.valid_cols : at.valid_rows},
+                   boxes, Space::l1);
+    const int64_t box = at.w2 * 32, outer = at.w1 * box, total = at.w0 * outer;
+    const Arg view =
+        by_boxes ? bench.view(Elem::f8e8m0, {at.d0, at.d1, at.d2, 16, 2}, {outer, box, 32, 2, 1}, layout)
+        : left   ? bench.view(Elem::f8e8m0, {at.valid_rows, at.valid_cols}, {at.valid_cols, 1}, layout)
+                 : bench.view(Elem::f8e8m0, {at.valid_cols, at.valid_rows}, {at.valid_rows, 1}, layout);
+    for (int64_t i = 0; i < total; ++i) *bench.gm(view, i) = static_cast<std::byte>(i * 7 % 251 + 1);
+    for (int64_t r = 0; r < tile.type.rows(); ++r) {
+      for (int64_t c = 0; c < tile.type.cols(); ++c) bench.put(tile, r, c, 0, 0);
+    }
+    bench.run("pto.tload", {view, tile});
+    CHECK(bench.faults.empty());
+    for (int64_t across = 0; across < at.rows; ++across) {  // rows of the left, columns of the right operand
+      for (int64_t group = 0; group < at.cols; ++group) {
+        const int64_t b = across / 16;
+        const bool inside = b < at.d0 * at.d1 && group / 2 < at.d2;
+        const int64_t offset =
+            b / at.d1 * outer + b % at.d1 * box + group / 2 * 32 + across % 16 * 2 + group % 2;
+        CAPTURE(left, by_boxes, layout, across, group);
+        REQUIRE(bench.bits(tile, left ? across : group, left ? group : across, 0) ==
+                (inside ? static_cast<uint64_t>(offset * 7 % 251 + 1) : 0));
+      }
+    }
+  };
+  for (const bool left : {true, false}) {
+    for (const uint64_t layout : {uint64_t{0}, uint64_t{left ? 3U : 4U}}) {
+      check({1, 1, 2, 1, 2, 3, 16, 4, 16, 4}, left, true, layout);
+      check({1, 2, 2, 1, 2, 3, 48, 10, 32, 4}, left, true, layout);
+      check({3, 1, 2, 3, 2, 3, 48, 4, 48, 4}, left, true, layout);
+      check({1, 8, 1, 1, 8, 1, 128, 2, 115, 2}, left, true, layout);  // part of a box is valid
+      check({1, 4, 2, 1, 4, 2, 64, 4, 63, 4}, left, false, layout);   // 63 rows, padded to 64
+      check({1, 2, 3, 1, 2, 3, 32, 6, 32, 5}, left, false, layout);   // 5 groups, padded to 6
+    }
+  }
+  Bench bench;
+  bench.memory.own = 0;
+  const Arg window = bench.view(Elem::f8e8m0, {1, 1, 2, 16, 2}, {64, 64, 32, 2, 1}, 4);
+  bench.run("pto.tload", {window, bench.tile(Elem::f8e8m0, {16, 4}, {kZz.b, kZz.s, 32}, Space::l1)});
+  bench.run("pto.tload", {window, bench.tile(Elem::f8e8m0, {32, 32, 32, 2})});
+  REQUIRE(bench.faults.size() == 2);
+  for (const auto& fault : bench.faults) CHECK(fault.second.find("mx_b_nn") != std::string::npos);
+  bench.run("pto.tstore", {bench.tile(Elem::f8e8m0, {32, 32, 32, 2}), window});
+  CHECK(bench.faults.size() == 3);
+}
+
 TEST_CASE("a window of as many elements in another shape is an error, not half a load",
           "[tile][load][N-load-extents]") {
   Bench bench;

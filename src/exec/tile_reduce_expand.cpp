@@ -255,9 +255,19 @@ void part(Context& context) {
   });
 }
 
-/// Values with their indices: strict comparison, so ties take src1.
+/// Whether src0 stays. Equal values take the first source on the chips, the second in the CPU simulator. With
+/// a NaN the comparison fails: A2/A3 ask whether src0 is as good (pto-isa include/pto/npu/a2a3/
+/// TPartArgOp.hpp:225,251), A5 whether src1 is better (npu/a5/TPartArgMax.hpp:22).
+template <typename T, bool kMax>
+bool first_stays(Target target, T first, T second) {
+  if (target == Target::a5) return !better<T, kMax>(second, first);
+  return better<T, kMax>(first, second) || (target == Target::a2a3 && first == second);
+}
+
+/// Values with their indices.
 template <bool kMax>
 void part_arg(Context& context) {
+  const Target target = context.machine == nullptr ? Target::cpu : context.machine->target;
   Tile dst(context, 4, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const Tile index(context, 5, AccessMode::write, dst.rows(), dst.cols());
@@ -267,9 +277,10 @@ void part_arg(Context& context) {
   const Elem elem = dst.elem();
   const auto first_wins = [&](uint64_t row, uint64_t col) {
     if (is_float(elem))
-      return better<double, kMax>(num::to_f64(elem, a.bits(row, col)), num::to_f64(elem, b.bits(row, col)));
-    return better<int64_t, kMax>(num::int_value(elem, a.bits(row, col)),
-                                 num::int_value(elem, b.bits(row, col)));
+      return first_stays<double, kMax>(target, num::to_f64(elem, a.bits(row, col)),
+                                       num::to_f64(elem, b.bits(row, col)));
+    return first_stays<int64_t, kMax>(target, num::int_value(elem, a.bits(row, col)),
+                                      num::int_value(elem, b.bits(row, col)));
   };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {

@@ -173,24 +173,36 @@ TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-pa
   }
 }
 
-TEST_CASE("partial extremes carry their indices; ties take the second source", "[tile][part][N-part-tie]") {
-  Bench bench;
-  const auto tile = [&](Elem elem, int64_t valid) { return bench.tile(elem, {2, 16, 2, valid}); };
-  const Arg a = tile(Elem::f32, 16), b = tile(Elem::f32, 10), ai = tile(Elem::i32, 16),
-            bi = tile(Elem::i32, 10), d = tile(Elem::f32, 16), di = tile(Elem::i32, 16);
-  bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c % 3); });
-  bench.fill(b, [](int64_t, int64_t) { return 1; });
-  bench.fill(ai, [](int64_t, int64_t c) { return static_cast<double>(c); });
-  bench.fill(bi, [](int64_t, int64_t c) { return static_cast<double>(100 + c); });
-  bench.run("pto.tpartargmax", {a, b, ai, bi, d, di});
-  for (int64_t c = 0; c < 16; ++c) {
-    const bool first = c >= 10 || c % 3 > 1;
-    CHECK(bench.get(d, 1, c) == (first ? static_cast<double>(c % 3) : 1.0));
-    CHECK(bench.get(di, 1, c) == static_cast<double>(first ? c : 100 + c));
+TEST_CASE("partial extremes carry their indices; who wins ties, and beside NaN", "[tile][part][N-part-tie]") {
+  const double kNan = std::nan("");
+  const double first[] = {1, 2, 3, 0.0, kNan, 1, kNan, -5}, second[] = {1, 3, 2, -0.0, 1, kNan, kNan, -5};
+  // Of each pair: does the first source win? Columns 4 to 6 have NaN: A2/A3 then take the second source, A5
+  // the first, the CPU simulator the second.
+  const std::string_view greatest[] = {"10110001", "10111111", "00100000"},
+                         least[] = {"11010001", "11011111", "01000000"};
+  const Target targets[] = {Target::a2a3, Target::a5, Target::cpu};
+  for (size_t t = 0; t < std::size(targets); ++t) {
+    for (const Elem elem : {Elem::f16, Elem::f32}) {
+      Bench bench;
+      bench.machine.target = targets[t];
+      const auto tile = [&](Elem type, int64_t valid) { return bench.tile(type, {2, 16, 2, valid}); };
+      const Arg a = tile(elem, 16), b = tile(elem, 8), ai = tile(Elem::i32, 16), bi = tile(Elem::i32, 8),
+                d = tile(elem, 16), di = tile(Elem::i32, 16);
+      bench.fill(a, [&](int64_t, int64_t c) { return first[c % 8]; });
+      bench.fill(b, [&](int64_t, int64_t c) { return second[c % 8]; });
+      bench.fill(ai, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c); });
+      bench.fill(bi, [](int64_t r, int64_t c) { return static_cast<double>(100 + r * 16 + c); });
+      for (const bool max : {true, false}) {
+        bench.run(max ? "pto.tpartargmax" : "pto.tpartargmin", {a, b, ai, bi, d, di});
+        for (int64_t c = 0; c < 16; ++c) {
+          const bool wins = c >= 8 || (max ? greatest : least)[t][static_cast<size_t>(c)] == '1';
+          CAPTURE(to_string(targets[t]), to_string(elem), max, c);
+          CHECK(bench.bits(d, 1, c) == bench.bits(wins ? a : b, 1, c));
+          CHECK(bench.get(di, 1, c) == static_cast<double>(wins ? 16 + c : 116 + c));
+        }
+      }
+    }
   }
-  bench.run("pto.tpartargmin", {a, b, ai, bi, d, di});
-  CHECK(bench.get(di, 0, 0) == 0.0);
-  CHECK(bench.get(di, 0, 1) == 101.0);
 }
 
 TEST_CASE("A5 extremes where no source is valid: the end of the range that loses",

@@ -2,6 +2,7 @@
 // Records: f32 {value, u32 index}; f16 {value, 0, index low 16, index high 16}.
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "exec/lane_math.hpp"
@@ -29,9 +30,12 @@ bool before(const Record& a, const Record& b) {
   return a.index < b.index;
 }
 
-/// What the A5 tile library fills an incomplete run with: the integer whose bits would be -infinity, taken as
-/// a number. The fill sorts first, and the destination receives as many records as its valid columns hold.
-double a5_fill(Elem elem) { return elem == Elem::f16 ? 64512.0 : 4286578688.0; }
+/// What the tile libraries of the chips fill an incomplete run with: NaN with the sign, which sorts behind
+/// all there is (pto-isa include/pto/npu/a5/TSort32.hpp:64,131, npu/a2a3/TSort32.hpp:28). The destination
+/// receives as many records as its valid columns hold.
+Record fill_of(Elem elem) {
+  return {-std::numeric_limits<double>::quiet_NaN(), elem == Elem::f16 ? 0xfe00U : 0xffc00000U, 0};
+}
 
 void tsort32(Context& context) {
   const Tile src(context, 0, AccessMode::read);
@@ -42,9 +46,9 @@ void tsort32(Context& context) {
   if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record))
     return;
   const Tile index(context, 1, AccessMode::read, index_rows, src.cols());
-  const bool a5 = on_a5(context);
+  const bool a5 = on_a5(context), filled = a5 || on_a2a3(context);
   const uint64_t places =
-      a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
+      filled ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
   const Tile dst(context, 3, AccessMode::write, src.rows(),
                  std::min(places, round_up(src.cols(), kRun)) * per_record);
   if (!index.good() || !dst.good()) return;
@@ -57,13 +61,12 @@ void tsort32(Context& context) {
         run[i] = {num::to_f64(src.elem(), bits), bits,
                   static_cast<uint32_t>(index.bits(std::min(row, index_rows - 1), first + i))};
       }
-      const Record fill{a5_fill(src.elem()), num::from_f64(src.elem(), a5_fill(src.elem())), 0};
-      if (a5) run.resize(kRun, fill);
       if (a5)
         std::stable_sort(run.begin(), run.end(),
                          [](const Record& x, const Record& y) { return score_above(x.value, y.value); });
       else
         std::stable_sort(run.begin(), run.end(), before);
+      if (filled) run.resize(kRun, fill_of(src.elem()));
       for (uint64_t i = 0; i < run.size() && (first + i) * per_record < dst.cols(); ++i) {
         const uint64_t at = (first + i) * per_record;
         dst.put_bits(row, at, run[i].bits);

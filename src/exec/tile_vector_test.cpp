@@ -463,15 +463,17 @@ void check_one_source() {
 
 void check_products_with_sums() {
   for (const Elem elem : kHalfAndSingle) {
-    check_fused("pto.tmuladddst", elem, [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
-      return lanes("pto.vmula", {old, a, b});
-    });
-    check_fused("pto.tfusedmuladd", elem, [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
-      return lanes("pto.vmula", {b, a, old});
+    const auto product_then_sum = [elem](Lanes& lanes, const Bits& a, const Bits& b, const Bits& c) {
+      if (elem == Elem::f16) return lanes("pto.vadd", {c, lanes("pto.vmul", {a, b})});
+      return lanes("pto.vmula", {c, a, b});
+    };
+    check_fused("pto.tmuladddst", elem, product_then_sum);
+    check_fused("pto.tfusedmuladd", elem, [&](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
+      return product_then_sum(lanes, a, old, b);
     });
     check_fused("pto.tfusedmuladdrelu", elem,
-                [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
-                  return lanes("pto.vrelu", {lanes("pto.vmula", {b, a, old})});
+                [&](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
+                  return lanes("pto.vrelu", {product_then_sum(lanes, a, old, b)});
                 });
     const Pairs pairs(elem);
     for (const uint64_t scalar : pairs.values) {
@@ -534,7 +536,7 @@ void check_reductions() {
   check_rows("pto.trowsum", Elem::i32, Elem::i32, reduced_by("pto.vcadd", "pto.vadd", 0));
 }
 
-/// Neighbours added: vcpadd of every register.
+/// Neighbours added: vcpadd of every register, of whole pairs; the column behind them stays.
 void check_pair_sums() {
   for (const Elem elem : kHalfAndSingle) {
     for (const uint64_t cols : {2, 63, 64, 150}) {
@@ -546,8 +548,9 @@ void check_pair_sums() {
       Bits want;
       Lanes lanes(elem);
       for (const Bits& row : rows) {
-        for (uint64_t first = 0; first < cols; first += 2)
-          want.push_back(lanes.reduce("pto.vcpadd", row, first, std::min<uint64_t>(2, cols - first)).first);
+        for (uint64_t first = 0; first + 1 < cols; first += 2)
+          want.push_back(lanes.reduce("pto.vcpadd", row, first, 2).first);
+        if (cols % 2 != 0) want.push_back(0x2a);
       }
       expect("pto.tpairreducesum", elem, bench.all(d), want);
     }
@@ -567,10 +570,10 @@ void check_partial_extremes() {
       const Arg d = bench.of(elem, n, n), di = bench.of(Elem::i32, n, n);
       const char* name = greatest ? "pto.tpartargmax" : "pto.tpartargmin";
       bench.run(name, {a, b, ai, bi, d, di});
-      const std::vector<bool> first = Lanes(elem).compare(greatest ? "gt" : "lt", pairs.left, pairs.right);
+      const std::vector<bool> second = Lanes(elem).compare(greatest ? "gt" : "lt", pairs.right, pairs.left);
       Bits value, index;
-      for (size_t i = 0; i < first.size(); ++i)
-        value.push_back(first[i] ? pairs.left[i] : pairs.right[i]), index.push_back(first[i] ? 1 : 2);
+      for (size_t i = 0; i < second.size(); ++i)
+        value.push_back(second[i] ? pairs.right[i] : pairs.left[i]), index.push_back(second[i] ? 2 : 1);
       expect(name, elem, bench.all(d), value, pairs.where());
       expect(name, elem, bench.all(di), index, pairs.where());
     }

@@ -88,6 +88,8 @@ WindowMap::WindowMap(const ViewDesc& view) {
     bool is_row = dim <= 3;
     if (view.layout == kLayoutDn) is_row = dim == 3;
     if (view.layout == kLayoutNz) is_row = dim == 2 || dim == 3;
+    if (view.layout == kLayoutMxA) is_row = dim != 2 && dim != 4;
+    if (view.layout == kLayoutMxB) is_row = dim == 2 || dim == 4;
     (is_row ? rows_ : cols_).add(view, dim);
   }
 }

@@ -3,6 +3,8 @@
 //   nd  rows = d0 d1 d2 d3, columns = d4
 //   dn  rows = d3,          columns = d0 d1 d2 d4
 //   nz  rows = d2 d3,       columns = d0 d1 d4
+//   mx_a_zz  rows = d0 d1 d3, columns = d2 d4      boxes of 16 rows by 2 scales
+//   mx_b_nn  rows = d2 d4,    columns = d0 d1 d3   boxes of 2 scales by 16 columns
 #pragma once
 
 #include <algorithm>
@@ -16,7 +18,8 @@
 
 namespace pto::exec {
 
-inline constexpr uint64_t kLayoutNd = 0, kLayoutDn = 1, kLayoutNz = 2;  ///< ViewDesc::layout
+/// ViewDesc::layout
+inline constexpr uint64_t kLayoutNd = 0, kLayoutDn = 1, kLayoutNz = 2, kLayoutMxA = 3, kLayoutMxB = 4;
 
 class WindowMap {
  public:

@@ -279,7 +279,7 @@ constexpr Semantics kLaneWise[] = {
     {"pto.vadd", binary_number<Add>},
     {"pto.vsub", binary_number<Sub>},
     {"pto.vmul", binary_number<Mul>},
-    {"pto.vdiv", binary_float<Div>},
+    {"pto.vdiv", binary_number<Div>},
     {"pto.vmax", binary_number<Max>},
     {"pto.vmin", binary_number<Min>},
     {"pto.vand", bitwise<And>},

@@ -157,11 +157,69 @@ TEST_CASE("integers wrap in every width and signedness",
       if (is_unsigned(elem)) return std::max(x, y);
       return num::int_value(elem, x) > num::int_value(elem, y) ? x : y;
     });
+    const auto amount = [&](uint64_t y) { return bits == 64 ? y % 64 : y; };
     check("pto.vshr", [&](uint64_t x, uint64_t y) {
-      const auto n = y % bits;
+      const uint64_t n = std::min<uint64_t>(amount(y), 63);
       return is_unsigned(elem) ? x >> n : static_cast<uint64_t>(num::int_value(elem, x) >> n);
     });
-    check("pto.vshl", [&](uint64_t x, uint64_t y) { return x << (y % bits); });
+    check("pto.vshl", [&](uint64_t x, uint64_t y) { return amount(y) < bits ? x << amount(y) : 0; });
+  }
+}
+
+TEST_CASE("shift amounts from the width on: every bit leaves, of 64 bits the amount modulo 64",
+          "[micro][N-shift-count]") {
+  MicroBench b;
+  for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32}) {
+    const unsigned width = byte_width(elem), bits = 8 * width;
+    const uint64_t keep = (uint64_t{1} << bits) - 1, value = uint64_t{0xa5} << (bits - 8);
+    for (const uint64_t amount :
+         {uint64_t{0}, uint64_t{1}, uint64_t{bits - 1}, uint64_t{bits}, uint64_t{bits + 1}, uint64_t{31},
+          uint64_t{32}, uint64_t{64}, uint64_t{127}, keep}) {
+      const Arg lanes = MicroBench::vreg(elem, [&](unsigned) { return value; });
+      const uint64_t ones = is_unsigned(elem) ? 0 : keep;  // the value is negative
+      const uint64_t left = amount < bits ? value << amount & keep : 0;
+      const uint64_t sign = amount == 0 ? 0 : ones << (bits - std::min<uint64_t>(amount, bits)) & keep;
+      const uint64_t right = amount < bits ? value >> amount | sign : ones;
+      for (const bool by_scalar : {false, true}) {
+        if (by_scalar && amount > 32767) continue;
+        const Arg second = by_scalar ? MicroBench::scalar(Elem::i16, amount)
+                                     : MicroBench::vreg(elem, [&](unsigned) { return amount; });
+        for (const bool to_left : {true, false}) {
+          b.run(std::string(to_left ? "pto.vshl" : "pto.vshr") + (by_scalar ? "s" : ""),
+                {{lanes}, {second}, {MicroBench::all(width)}}, {MicroBench::vreg_type(elem)});
+          CAPTURE(to_string(elem), amount, by_scalar, to_left);
+          CHECK(b.lane(256 / width - 1) == (to_left ? left : right));
+        }
+      }
+    }
+  }
+}
+
+/// The public software division is exact; a zero divisor gives -1 (PTOAS lib/SoftOps/div_int.py).
+TEST_CASE("vdiv of signed integers: towards zero, by zero all bits", "[micro][N-div-round][N-div-zero]") {
+  MicroBench b;
+  for (const Elem elem : {Elem::i16, Elem::si16, Elem::i32, Elem::si32}) {
+    const unsigned width = byte_width(elem), bits = 8 * width;
+    const int64_t top = int64_t{1} << (bits - 1);
+    const int64_t values[] = {0,  1,   -1,    2,     -2,      3,       -3,   7,
+                              -7, 133, -1024, 12345, top - 1, top - 2, -top, 1 - top};
+    constexpr size_t kCount = std::size(values);
+    for (size_t first = 0; first < kCount * kCount; first += 256 / width) {
+      const auto pair = [&](unsigned i) { return (first + i) % (kCount * kCount); };
+      const auto a = [&](unsigned i) { return values[pair(i) / kCount]; };
+      const auto c = [&](unsigned i) { return values[pair(i) % kCount]; };
+      b.run("pto.vdiv",
+            {{MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(a(i)); })},
+             {MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(c(i)); })},
+             {MicroBench::mask(width, [](unsigned i) { return i % 5 != 4; })}},
+            {MicroBench::vreg_type(elem)});
+      CHECK(b.faults.empty());
+      for (unsigned i = 0; i < 256 / width; ++i) {
+        const int64_t want = i % 5 == 4 ? 0 : c(i) == 0 ? -1 : a(i) / c(i);  // -top / -1 wraps below
+        CAPTURE(to_string(elem), a(i), c(i));
+        CHECK(b.lane(i) == (static_cast<uint64_t>(want) & ((uint64_t{1} << bits) - 1)));
+      }
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "support/checked.hpp"
+#include "support/round.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -25,10 +26,27 @@ std::string counts(const OpView& op, const Type& view, const TileOperand& tile, 
                      describe(view), valid_region(*tile.type));
 }
 
-/// Whether the view's dimensions, taken as one of the three layouts, are the tile's rows and columns.
+/// A tile of MX scales: boxes of 16 by 2, of the left operand by rows, of the right one by columns.
+bool is_scales(const Type& tile) {
+  return tile.space == Space::l1 && tile.elem == Elem::f8e8m0 && tile.slayout != SLayout::none_box &&
+         (tile.slayout == SLayout::row_major) == (tile.blayout == BLayout::row_major);
+}
+
+/// Elements of the boxes that hold the valid region of a tile of scales; they are loaded whole.
+int64_t elements_of_boxes(const Type& tile) {
+  const bool left = tile.slayout == SLayout::row_major;
+  const auto whole = [](int64_t extent, int64_t box) { return sat_mul(ceil_div(extent, box), box); };
+  return sat_mul(whole(tile.valid[0], left ? 16 : 2), whole(tile.valid[1], left ? 2 : 16));
+}
+
+/// Whether the view's dimensions, taken as one of the layouts, are the tile's rows and columns.
 bool same_extents(const Type& view, const Type& tile) {
   std::array<int64_t, 5> d{1, 1, 1, 1, 1};
   std::copy(view.dims.begin(), view.dims.begin() + view.rank, d.end() - view.rank);
+  if (is_scales(tile)) {
+    const bool left = tile.slayout == SLayout::row_major;
+    if (tile.valid[0] == (left ? d[0] * d[1] * d[3] : d[2] * d[4])) return true;
+  }
   const int64_t nd = d[0] * d[1] * d[2] * d[3], dn = d[3], nz = d[2] * d[3];
   return tile.valid[0] == nd || tile.valid[0] == dn ||
          tile.valid[0] == nz;  // the columns follow from the product
@@ -53,6 +71,7 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, const T
         "make the sizes of pto.partition_view and the tile's valid= agree");
     return;
   }
+  if (tile.name == "dst" && is_scales(*tile.type) && *count == elements_of_boxes(*tile.type)) return;
   const std::string_view help = "make the sizes of pto.partition_view and the tile's valid= agree";
   if (tile.name != "dst") {
     check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count),
