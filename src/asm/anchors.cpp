@@ -44,7 +44,9 @@ bool is_type(const Node& node, std::string_view text) {
 class PartFinder {
  public:
   PartFinder(std::string_view source, const ParseOptions& options, Program& scratch, Diagnostics& unused)
-      : p_(source, options, scratch, unused) {}
+      : p_(source, options, scratch, unused) {
+    p_.old_forms.allow(true);  // the statement has been read, in whatever form
+  }
 
   /// `offset`: of the operation's name.
   Span locate(uint32_t offset, RowId row, const Anchor& anchor);

@@ -71,6 +71,17 @@ std::optional<double> to_real(std::string_view text) {
   return value;
 }
 
+/// The case that a keyword means when only letters and underscores differ; nullptr for none and for several.
+const isa::EnumCase* case_like(const isa::EnumDomain& domain, std::string_view keyword) {
+  const isa::EnumCase* found = nullptr;
+  for (const isa::EnumCase& item : domain.cases) {
+    if (!is_same_keyword(item.name, keyword)) continue;
+    if (found != nullptr && found->value != item.value) return nullptr;
+    if (found == nullptr) found = &item;
+  }
+  return found;
+}
+
 std::string allowed(const isa::EnumDomain& domain) {
   std::string list;
   for (const isa::EnumCase& item : domain.cases) {
@@ -179,6 +190,14 @@ AttrValue Attributes::enumerant(const Node& node, std::string_view written, cons
     value.integer = found->value;
     return value;
   }
+  if (const isa::EnumCase* same = case_like(*spec.domain, keyword); same != nullptr) {
+    old_forms_.warn(span_of(node),
+                    fmt::format("'{}' is an old spelling of a value of {}", keyword, spec.name),
+                    fmt::format("write {}", same->name));
+    value.kind = AttrValue::Kind::enumerant;
+    value.integer = same->value;
+    return value;
+  }
   std::vector<std::string_view> names;
   for (const isa::EnumCase& item : spec.domain->cases) names.push_back(item.name);
   Diagnostic& d = report_.fail(
@@ -248,8 +267,21 @@ bool Attributes::integers(const Node& node, std::string_view written, std::vecto
   return true;
 }
 
+/// The row's own name of an attribute: the pages of the instructions between devices call `notifyOp` `op`.
+std::string_view Attributes::current_key(std::string_view key, Span where) {
+  if (key != "op" || draft_.schema->attr_index(key) >= 0) return key;
+  for (const isa::AttrSpec& spec : draft_.schema->attrs) {
+    if (!spec.name.ends_with("Op")) continue;
+    old_forms_.warn(where, fmt::format("'{}' is an old name of attribute '{}'", key, spec.name),
+                    fmt::format("write {}", spec.name));
+    return spec.name;
+  }
+  return key;
+}
+
 void Attributes::entry(std::string_view key, Span key_span, Cursor value, Span where) {
   if (draft_.attrs.size() > kMaxAttributes) return;  // refused when the operation is made
+  key = current_key(key, key_span);
   if (key == "autoAlloc" && draft_.schema->attr_index("auto") >= 0)
     key = "auto";  // its name in the generic form
   const int index = draft_.schema->attr_index(key);

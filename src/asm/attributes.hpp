@@ -13,8 +13,14 @@ namespace pto::text {
 /// Entries go into the draft.
 class Attributes {
  public:
-  Attributes(Program& program, Reader& reader, Types& types, Draft& draft, Reporter& report)
-      : program_(program), reader_(reader), types_(types), draft_(draft), report_(report) {}
+  Attributes(Program& program, Reader& reader, Types& types, Draft& draft, OldForms& old_forms,
+             Reporter& report)
+      : program_(program),
+        reader_(reader),
+        types_(types),
+        draft_(draft),
+        old_forms_(old_forms),
+        report_(report) {}
 
   /// The value that begins at the cursor and ends with its siblings. `spec`: what the row says of it, or
   /// null.
@@ -41,6 +47,7 @@ class Attributes {
 
  private:
   [[nodiscard]] std::string_view key_of(const Node& key) const;
+  [[nodiscard]] std::string_view current_key(std::string_view key, Span where);
   AttrValue enumerant(const Node& node, std::string_view written, const isa::AttrSpec& spec);
   AttrValue number(Cursor& cursor, std::string_view written, const isa::AttrSpec* spec);
   [[nodiscard]] bool integers(const Node& node, std::string_view written, std::vector<int64_t>& out) const;
@@ -49,6 +56,7 @@ class Attributes {
   Reader& reader_;
   Types& types_;
   Draft& draft_;
+  OldForms& old_forms_;
   Reporter& report_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "asm/affine.hpp"
 #include "asm/braces.hpp"
 #include "asm/hooks.hpp"
 #include "asm/match.hpp"
@@ -112,7 +113,7 @@ void Binder::operation() {
   if (p_.regions.none() && (row == nullptr || row->does != isa::Does::module || !p_.program.ops.empty()))
     p_.regions.make_module();
   if (row == nullptr || row->syntax == "@none") {
-    report_unsupported(p_.reader, p_.report);
+    if (!bind_affine_apply(p_)) report_unsupported(p_.reader, p_.report);
   } else {
     const bool hooked = row->does == isa::Does::block || !statement.quoted;
     const Hook hook = hooked ? hook_of(*row) : nullptr;
@@ -122,6 +123,8 @@ void Binder::operation() {
   if (p_.report.failed()) {
     p_.names.poison_results();
     p_.locations.belongs_to(statement.span);
+  } else {
+    old_name();
   }
   p_.regions.enter();
 }
@@ -138,19 +141,49 @@ void Binder::bind_rows(const isa::Row& first) {
     if (!p_.report.failed()) finish_row(*known);
     return;
   }
+  const RowId row = static_cast<RowId>(from);
+  if (bind_form(row, best)) return;
+  Misfit unused;  // what is wrong is said in terms of today's forms
+  p_.old_forms.allow(true);
+  const bool fits = !p_.reader.statement().quoted && (bind_form(row, unused) || bind_old_reshape(first));
+  p_.old_forms.allow(false);
+  if (fits) return;
+  if (const std::string_view name = p_.vocabulary.current_name(p_.reader.op_name());
+      !name.empty() && best.help.empty())
+    best.help = fmt::format("today this is {}; pto-as --list-instructions shows how it is written", name);
+  p_.reader.report(best);
+}
+
+/// The one old form that makes a name mean something else.
+bool Binder::bind_old_reshape(const isa::Row& row) {
+  if (row.does != isa::Does::reshape) return false;
+  p_.draft.reset(isa::schema(isa::id_of(row)));
+  return bind_reshape_into(p_);
+}
+
+/// The first form of the mnemonic that the statement fits.
+bool Binder::bind_form(RowId first, Misfit& best) {
   const std::span<const isa::Row> rows = isa::rows();
   const auto fits = [&](const isa::Schema& schema) {
-    const bool fit = match(schema, best, static_cast<RowId>(from));
+    const bool fit = match(schema, best, first);
     if (fit && !p_.report.failed()) finish_row(schema);
     return fit;
   };
-  for (size_t i = from; i < rows.size() && rows[i].name == first.name; ++i) {
+  for (size_t i = first; i < rows.size() && rows[i].name == rows[first].name; ++i) {
     const isa::Schema& schema = isa::schema(static_cast<RowId>(i));
-    if (fits(schema)) return;
+    if (fits(schema)) return true;
     const isa::Row* other = isa::find_row(schema.written_as);
-    if (other != nullptr && fits(isa::schema(isa::id_of(*other)))) return;
+    if (other != nullptr && fits(isa::schema(isa::id_of(*other)))) return true;
   }
-  p_.reader.report(best);
+  return false;
+}
+
+/// Says so when the name of the statement is an old one.
+void Binder::old_name() {
+  const Span at = p_.reader.statement().name;
+  const std::string_view now = p_.vocabulary.current_name(p_.reader.op_name());
+  if (now.empty()) return;
+  p_.old_forms.warn(at, fmt::format("{} is an old name", p_.reader.op_name()), fmt::format("write {}", now));
 }
 
 /// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.

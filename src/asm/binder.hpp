@@ -31,6 +31,9 @@ class Binder {
   void operation();
   Hook hook_of(const isa::Row& row);
   void bind_rows(const isa::Row& first);
+  bool bind_form(RowId first, Misfit& best);
+  bool bind_old_reshape(const isa::Row& row);
+  void old_name();
   bool match(const isa::Schema& schema, Misfit& mismatch, RowId first);
   void finish_row(const isa::Schema& schema);
   void check_bounds(const isa::Schema& schema);

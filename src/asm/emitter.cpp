@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "isa/parameters.hpp"
 
@@ -89,6 +90,25 @@ ValueId Emitter::constant(int64_t value, TypeId type) {
   attr.value.integer = value;
   attr.value.type = type;
   return program_.ops[builder_.begin_op(schema.id, where(), {}, {&attr, 1}, {&type, 1}, {})].first_result;
+}
+
+ValueId Emitter::combination(isa::Does does, ValueId left, ValueId right, TypeId type) {
+  const isa::Schema& schema = isa::schema(isa::id_of(does));
+  const std::array words = {left, right};
+  return program_.ops[builder_.begin_op(schema.id, where(), words, {}, {&type, 1}, {})].first_result;
+}
+
+ValueId Emitter::all_lanes(TypeId mask) {
+  const std::string width = fmt::format("mask_width:b{}", bit_width(program_.types[mask].elem));
+  const auto row = std::ranges::find_if(isa::rows(), [&](const isa::Row& one) {
+    return one.lowering == isa::Lowering::to_pattern && one.rules == width;
+  });
+  const isa::Schema& schema = isa::schema(static_cast<RowId>(row - isa::rows().begin()));
+  Attr attr;
+  attr.spec = 0;
+  attr.value.kind = AttrValue::Kind::enumerant;
+  attr.value.integer = isa::find_case(*schema.attrs[0].domain, "PAT_ALL")->value;
+  return program_.ops[builder_.begin_op(schema.id, where(), {}, {&attr, 1}, {&mask, 1}, {})].first_result;
 }
 
 uint32_t Emitter::placeholder(const isa::Schema& schema, unsigned n_regions) {

@@ -33,6 +33,10 @@ class Emitter {
   /// In front of the operation of the draft: a tile, a constant. Returns the value.
   ValueId allocation(TypeId type, StrId name);
   ValueId constant(int64_t value, TypeId type);
+  /// The same: the result of the instruction of two operands that does this.
+  ValueId combination(isa::Does does, ValueId left, ValueId right, TypeId type);
+  /// The same: the mask of this type that has all lanes.
+  ValueId all_lanes(TypeId mask);
   /// An operation that was refused, so that its regions have a place.
   uint32_t placeholder(const isa::Schema& schema, unsigned n_regions);
   /// What a dictionary behind the regions adds.

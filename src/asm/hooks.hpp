@@ -19,6 +19,8 @@ bool bind_constant(Parts& p);
 bool bind_block(Parts& p);
 /// The cases are counted before their regions are read.
 bool bind_index_switch(Parts& p);
+/// An old form of a reshape, tried where no form of today fits.
+bool bind_reshape_into(Parts& p);
 /// `@tile(0x1000)` moves the tile in place: from here on its name means the moved one.
 bool bind_literal_address(Parts& p);
 

@@ -52,7 +52,7 @@ bool Matcher::element(const Nodes& nodes, size_t& at, Cursor& cursor) {
     case SyntaxKind::word:
       return word(node, cursor);
     case SyntaxKind::operand:
-      return operand(node, cursor);
+      return operand(node, cursor) && old_offset(at < nodes.size() ? &nodes[at] : nullptr, cursor);
     case SyntaxKind::attr:
       return attr(node, cursor);
     case SyntaxKind::type_operand:
@@ -146,6 +146,7 @@ bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
   ++at;
   const isa::SyntaxNode* next = at < nodes.size() ? &nodes[at] : nullptr;
   if (cursor.accept(kind)) return true;
+  if (p_.old_forms.allowed() && kind == NodeKind::comma && old_comma(nodes, at, cursor)) return true;
   if (quiet(cursor)) return false;
   expected(cursor, fmt::format("'{}'{}", text, next == nullptr ? std::string{} : and_what(*next)));
   if (next != nullptr && next->kind == SyntaxKind::attr) allowed_values(cursor, schema_.attrs[next->index]);
@@ -367,7 +368,8 @@ size_t Matcher::count(Event::Kind kind, uint16_t index) const {
 
 /// How many values a slot has so far.
 size_t Matcher::values_of(uint16_t slot) const {
-  return count(Event::Kind::operand, slot) + count(Event::Kind::number, slot);
+  return count(Event::Kind::operand, slot) + count(Event::Kind::number, slot) +
+         count(Event::Kind::zero, slot);
 }
 
 namespace {

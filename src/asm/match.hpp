@@ -37,6 +37,14 @@ class Matcher {
   bool type_rest(const isa::SyntaxNode& node, Cursor& cursor);
   bool mixed(const isa::SyntaxNode& node, Cursor& cursor);
   bool argument(Cursor& cursor);
+  // Old forms (old_forms.hpp), in match_old.cpp.
+  bool old_comma(const Nodes& nodes, size_t& at, const Cursor& cursor);
+  bool old_offset(const isa::SyntaxNode* next, Cursor& cursor);
+  bool old_list(const Nodes& nodes, Cursor& cursor);
+  void commit_old(const Event& event, const Node& node);
+  void commit_left_out(const Event& event);
+  [[nodiscard]] TypeId mask_of_context() const;
+  TypeId view_by_rank(TypeId type, const Node& node);
   bool attempt(const Nodes& nodes, Cursor& cursor, bool silent);
   bool choice(const isa::SyntaxNode& node, Cursor& cursor);
   bool clauses(const isa::SyntaxNode& node, Cursor& cursor);
@@ -75,6 +83,9 @@ class Matcher {
   bool repeating_ = false;
 };
 
+/// Whether a type is `!pto.mask` without its granularity, an old spelling; and `value` is a mask.
+bool is_bare_mask(const Parts& parts, const Node& node);
+bool is_bare_mask(const Parts& parts, const Node& node, ValueId value);
 /// What to write where a number stands in place of a value; `type`: what the statement says about it, or
 /// empty.
 std::string constant_help(std::string_view number, std::string_view type);

@@ -30,6 +30,11 @@ void Matcher::commit() {
       case Event::Kind::number:
         commit_number(event, node);
         break;
+      case Event::Kind::zero:
+      case Event::Kind::offset:
+      case Event::Kind::comma:
+        commit_old(event, node);
+        break;
       case Event::Kind::attr:
         commit_attr(event, node);
         break;
@@ -147,6 +152,7 @@ void Matcher::commit_types() {
         position = event.index == slot ? position + 1 : 0;
       }
       slot = event.index;
+      if (position < values.size() && is_bare_mask(p_, node, values[position].value)) continue;
       const TypeId type = p_.types.read_of(node, schema_.operands[event.index].kinds);
       if (position < values.size())
         p_.types.check(values[position].value, values[position].span, type, span_of(node));
@@ -155,7 +161,9 @@ void Matcher::commit_types() {
       const isa::OperandSpec& spec = schema_.results[event.index];
       while (spec.arity != isa::Arity::variadic && n_results < event.index && results.size() < event.index)
         results.push_back({implied_type(p_, schema_.results[n_results++]), {}});
-      results.push_back({p_.types.read_of(node, spec.kinds), span_of(node)});
+      const TypeId implied = is_bare_mask(p_, node) ? mask_of_context() : kNoType;
+      const TypeId type = implied != kNoType ? implied : p_.types.read_of(node, spec.kinds);
+      results.push_back({view_by_rank(type, node), span_of(node)});
       n_results = event.index + 1u;
     } else if (event.kind == Event::Kind::type_attr) {
       AttrValue value;
@@ -174,7 +182,8 @@ void Matcher::commit_types() {
 std::vector<MatchEvent> Matcher::in_slot_order(Event::Kind kind) const {
   std::vector<Event> events;
   for (const Event& event : events_) {
-    const bool number = kind == Event::Kind::operand && event.kind == Event::Kind::number;
+    const bool number = kind == Event::Kind::operand &&
+                        (event.kind == Event::Kind::number || event.kind == Event::Kind::zero);
     if (event.kind == kind || number) events.push_back(event);
   }
   std::stable_sort(events.begin(), events.end(),

@@ -114,6 +114,7 @@ bool Matcher::given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cur
 }
 
 bool Matcher::group(const isa::SyntaxNode& node, Cursor& cursor) {
+  if (p_.old_forms.allowed() && cursor.is(NodeKind::operand)) return old_list(node.children, cursor);
   if (!cursor.is(NodeKind::paren)) return expected(cursor, "'('");
   Cursor inner = cursor.into(cursor.peek());
   if (!sequence(node.children, 0, node.children.size(), inner)) return false;

@@ -4,6 +4,7 @@
 //   vocabulary.hpp  the words that name operations
 //   reader.hpp      the statement at hand
 //   names.hpp       names and their values (name_table.hpp)
+//   old_forms.hpp   forms of earlier releases
 //   types.hpp       spellings of types
 //   draft.hpp       the operation under construction
 //   attributes.hpp  attribute values and dictionaries
@@ -25,6 +26,7 @@
 #include "asm/generic.hpp"
 #include "asm/locations.hpp"
 #include "asm/names.hpp"
+#include "asm/old_forms.hpp"
 #include "asm/reader.hpp"
 #include "asm/regions.hpp"
 #include "asm/reporter.hpp"
@@ -41,6 +43,9 @@ struct MatchEvent {
   enum class Kind : uint8_t {
     operand,
     number,  ///< in place of an operand
+    zero,    ///< an operand that an old form leaves out
+    offset,  ///< behind a pointer, in brackets: an old form
+    comma,   ///< missing in front of a keyword: an old form
     attr,
     is,
     dict,
@@ -69,9 +74,10 @@ struct Parts {
   Vocabulary vocabulary;
   Reader reader{report, vocabulary};
   Names names{program, reader, report};
-  Types types{program, reader, names, report};
+  OldForms old_forms{report};
+  Types types{program, reader, names, old_forms, report};
   Draft draft{program.strings};
-  Attributes attributes{program, reader, types, draft, report};
+  Attributes attributes{program, reader, types, draft, old_forms, report};
   Locations locations{program, reader, attributes};
   Emitter emitter{program, reader, names, draft, locations, report};
   Targets targets;

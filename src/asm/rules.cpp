@@ -172,6 +172,14 @@ constexpr Rule kRules[] = {
          "shared.",
      .example = "pto-as kernel.pto --enable-op-fusion",
      .fix = "leave it out, or say -Wno-ptoas-option"},
+    {.id = "W0111",
+     .title = "old form",
+     .cause =
+         "A form of an earlier release or of a public page that today's language writes in another way. It "
+         "has one meaning, so it is read; the reference assembler of today refuses most of them. Each is "
+         "named once per text.",
+     .example = "pto.make_tensor_view %p, shape = [%r, %c] strides = [%c, %c1] : ..",
+     .fix = "write what the help says, or say -Wno-old-form"},
 };
 
 }  // namespace

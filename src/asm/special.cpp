@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "asm/hooks.hpp"
 
@@ -46,6 +47,43 @@ bool bind_literal_address(Parts& p) {
   const uint32_t op = p.emitter.emit();
   if (!p.report.failed() && p.reader.result_count() == 0)
     p.names.rename(p.reader.text(tile).substr(1), p.program.ops[op].first_result);
+  return true;
+}
+
+/// `treshape ins(%a : T) outs(%b : U)` of the pages: the bytes of %a as the tile %b, whose name means them
+/// from here on.
+bool bind_reshape_into(Parts& p) {
+  Cursor cursor = p.reader.items();
+  std::array<uint32_t, 2> tiles{}, types{};
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    if (!p.reader.accept_word(cursor, i == 0 ? "ins" : "outs") || !cursor.is(NodeKind::paren)) return false;
+    Cursor inner = cursor.into(cursor.take());
+    if (!inner.is(NodeKind::operand)) return false;
+    tiles[i] = inner.index();
+    inner.take();
+    if (!inner.accept(NodeKind::colon) || inner.done() || !is_type_node(inner.peek())) return false;
+    types[i] = inner.index();
+    inner.take();
+    if (!inner.done()) return false;
+  }
+  if (!cursor.done() || p.reader.result_count() != 0) return false;
+  const std::vector<Node>& nodes = p.reader.nodes();
+  std::array<ValueId, 2> values{};
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    values[i] = p.names.use(nodes[tiles[i]]);
+    p.types.check(values[i], span_of(nodes[tiles[i]]), p.types.read(nodes[types[i]], "!pto.tile_buf"),
+                  span_of(nodes[types[i]]));
+  }
+  if (p.report.failed()) return true;
+  const std::string_view name = p.reader.text(nodes[tiles[1]]);
+  p.old_forms.warn(p.reader.statement().name,
+                   fmt::format("{} with ins and outs is an old form", p.reader.op_name()),
+                   fmt::format("it renames the tile; write %new = pto.treshape {} : T -> U",
+                               p.reader.text(nodes[tiles[0]])));
+  p.draft.add(0, values[0], span_of(nodes[tiles[0]]));
+  p.draft.results.push_back({p.types.of(values[1]), {}});
+  const uint32_t op = p.emitter.emit();
+  if (!p.report.failed()) p.names.rename(name.substr(1), p.program.ops[op].first_result);
   return true;
 }
 

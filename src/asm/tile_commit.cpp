@@ -1,6 +1,8 @@
 // From slots to the draft, and where each part stands.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asm/tile_form.hpp"
 
 namespace pto::text {
@@ -8,9 +10,9 @@ namespace pto::text {
 void TileForm::commit() {
   Draft& draft = p_.draft;
   const std::vector<Node>& nodes = p_.reader.nodes();
-  for (TypeList* list : {&parts_.in_types, &parts_.out_types, &parts_.result_types}) {
-    for (Draft::Result& item : *list) item.type = p_.types.read(nodes[item.type], "!pto.tile_buf");
-  }
+  read_types_of(parts_.ins, parts_.in_types);
+  read_types_of(parts_.outs, parts_.out_types);
+  read_types_of({}, parts_.result_types);
   for (Binding& binding : bindings_) {
     binding.position = static_cast<uint32_t>(draft.slots[binding.slot].size());
     draft.add(binding.slot, p_.names.use(nodes[binding.node]), span_of(nodes[binding.node]));
@@ -31,6 +33,10 @@ void TileForm::commit() {
   }
   for (const uint32_t dict : parts_.dicts) p_.attributes.dictionary(nodes[dict]);
   if (trailing_tmp_ != 0) parts_.ins.push_back(trailing_tmp_);
+  if (parts_.old_offsets != Span{})
+    p_.old_forms.warn(parts_.old_offsets,
+                      fmt::format("{}: the offsets stand in brackets behind the tile", p_.reader.op_name()),
+                      "write them as operands behind ',', each with its type");
   check_shared_types();
   // `%r = pto.tmatmul ins(..) outs(%d : T) -> T`: the result is the destination.
   if (!p_.report.failed() && parts_.dps && !parts_.outs.empty() && p_.reader.result_count() == 1) {
@@ -39,6 +45,21 @@ void TileForm::commit() {
     p_.reader.take_results();
   }
   if (!p_.report.failed() && !made_.empty()) commit_ssa();
+}
+
+/// A type whose name is left out (`<32x32xf32>`) is a tile, or a view where its operand is one.
+void TileForm::read_types_of(const NodeList& operands, TypeList& types) {
+  const std::vector<Node>& nodes = p_.reader.nodes();
+  for (size_t i = 0; i < types.size(); ++i) {
+    const Node& node = nodes[types[i].type];
+    std::string_view prefix = type_prefix(isa::kTile);
+    if (node.kind == NodeKind::elided && types.size() == operands.size()) {
+      const ValueId value = p_.names.peek(nodes[operands[i]]);
+      if (p_.names.known(value) && p_.program.types[p_.types.of(value)].kind == TypeKind::partition_view)
+        prefix = type_prefix(isa::kView);
+    }
+    types[i].type = p_.types.read(node, prefix);
+  }
 }
 
 void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared) {
@@ -117,12 +138,31 @@ void TileForm::check_shared_types() {
                                  parts_.in_types.end());
       parts_.in_types.resize(parts_.ins.size());
     } else {
-      parts_.result_types.assign(made_.size(), parts_.in_types.back());
+      parts_.result_types.assign(made_.size(), result_like_source());
       if (parts_.in_types.size() == 1) return;
     }
   }
   wrong_count(parts_.ins, parts_.in_types);
   check(parts_.ins, parts_.in_types, parts_.in_types.size() == 1);
+}
+
+/// The type of a result that no arrow states: the last one written. `: T, f32` of a tile and a number is an
+/// old form, of the pages: the result is like the tile, where the instruction has one element type and one
+/// valid region.
+Draft::Result TileForm::result_like_source() {
+  const Draft::Result& last = parts_.in_types.back();
+  const isa::Row& row = *schema_.row;
+  const std::string_view types = p_.program.target == Target::a5 ? row.types.a5 : row.types.a2a3;
+  const bool alike = types.find(':') == types.npos && row.rules.find("same_valid") != row.rules.npos;
+  if (p_.program.types[last.type].kind != TypeKind::scalar || !alike) return last;
+  const auto tile = std::ranges::find_if(
+      parts_.in_types, [&](const Draft::Result& item) { return p_.program.types[item.type].is_tile(); });
+  if (tile == parts_.in_types.end()) return last;
+  p_.old_forms.warn(
+      last.span, fmt::format("{}: the type of the result is not written", p_.reader.op_name()),
+      fmt::format("it is read as that of the source; write : ({}, {}) -> {}", p_.report.text(tile->span),
+                  p_.report.text(last.span), p_.report.text(tile->span)));
+  return *tile;
 }
 
 /// Results become tiles allocated in front of the operation.

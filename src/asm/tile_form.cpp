@@ -55,11 +55,16 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
     if (inner.is(NodeKind::operand)) {
       operands.push_back(inner.index());
       inner.take();
+      read_old_offsets(inner, operands);
     } else if (inner.is(NodeKind::dict)) {
       parts_.dicts.push_back(inner.index());
       inner.take();
     } else if (inner.is(NodeKind::colon)) {
       inner.take();
+      if (p_.old_forms.allowed() && inner.is(NodeKind::paren)) {  // `: (T, T)` of the pages
+        if (!read_types(inner, types)) return false;
+        continue;
+      }
       for (;;) {
         if (inner.done() || !is_type_node(inner.peek())) return reject(inner, "expected a type here");
         const Node& node = inner.take();
@@ -82,6 +87,22 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       return reject(inner, "an operand is missing behind ','");
   }
   return true;
+}
+
+/// `%tile[%row, %column]` of the pages: the offsets as operands behind their tile.
+void TileForm::read_old_offsets(Cursor& cursor, NodeList& operands) {
+  if (!p_.old_forms.allowed() || !cursor.is(NodeKind::bracket)) return;
+  Cursor inner = cursor.into(cursor.peek());
+  NodeList found;
+  while (inner.is(NodeKind::operand)) {
+    found.push_back(inner.index());
+    inner.take();
+    if (!inner.accept(NodeKind::comma)) break;
+  }
+  if (found.empty() || !inner.done()) return;
+  parts_.old_offsets = span_of(cursor.peek());
+  operands.insert(operands.end(), found.begin(), found.end());
+  cursor.take();
 }
 
 /// `fp %x : T` behind the types, or `no_tmp`.
@@ -172,6 +193,7 @@ bool TileForm::read_list(Cursor& cursor) {
   while (cursor.is(NodeKind::operand)) {
     parts_.ins.push_back(cursor.index());
     cursor.take();
+    read_old_offsets(cursor, parts_.ins);
     dict();
     if (!cursor.accept(NodeKind::comma)) break;
     if (!cursor.is(NodeKind::operand)) return reject(cursor, "expected an operand after ','");
@@ -199,6 +221,34 @@ bool TileForm::has_forms() const {
   return is_other(schema_.id + size_t{1}) || (schema_.id > 0 && is_other(schema_.id - size_t{1}));
 }
 
+/// Says which operand has a type that its slot does not take, where the count alone would do: the operand
+/// that was left over, against the optional slot that passed it by or the slot in whose place it stands.
+bool TileForm::wrong_type(const NodeList& operands, const SlotList& slots, size_t next) {
+  if (next >= operands.size()) return false;
+  const auto is_bound = [&](uint16_t slot) {
+    return std::any_of(bindings_.begin(), bindings_.end(), [&](const Binding& b) { return b.slot == slot; });
+  };
+  for (size_t node = 0; node < operands.size(); ++node) {
+    const bool bound = std::any_of(bindings_.begin(), bindings_.end(),
+                                   [&](const Binding& b) { return b.node == operands[node]; });
+    if (bound) continue;
+    for (const uint16_t slot : slots) {
+      const isa::OperandSpec& spec = schema_.operands[slot];
+      if (is_bound(slot) || fits(operands[node], spec)) continue;
+      const Node& operand = p_.reader.nodes()[operands[node]];
+      const std::string type = p_.types.name(p_.types.of(p_.names.peek(operand)));
+      p_.reader.reject(mismatch_, Cursor(p_.reader.nodes(), operands[node], p_.reader.items().limit()),
+                       "E0116",
+                       fmt::format("{}: {} is {}, but operand '{}' is {}", p_.reader.op_name(),
+                                   p_.reader.text(operand), type, spec.name, kinds_in_words(spec.kinds)),
+                       span_of(operand));
+      return true;
+    }
+    return false;
+  }
+  return false;
+}
+
 /// Operands to slots in order. Optional slots take an operand when enough are left and its kind fits.
 bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, const char* where) {
   size_t required = 0;
@@ -220,6 +270,7 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
     bindings_.push_back({slot, operands[next++]});
   }
   if (next == operands.size() && required == 0) return true;
+  if (operands.size() <= slots.size() && wrong_type(operands, slots, next)) return false;
   const Cursor at(p_.reader.nodes(), next < operands.size() ? operands[next] : p_.reader.items().limit(),
                   p_.reader.items().limit());
   std::string names, missing;

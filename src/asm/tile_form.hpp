@@ -34,6 +34,7 @@ struct TileParts {
   Span ins_word, outs_word;  ///< of the DPS form, when written
   bool dps = false;
   bool scalar_out = false;  ///< `outs : T`
+  Span old_offsets;         ///< `[%row, %column]` behind a tile: an old form
 };
 
 class TileForm {
@@ -58,10 +59,12 @@ class TileForm {
   bool read_dps(Cursor& cursor);
   bool read_group(Cursor inner, NodeList& operands, TypeList& types);
   bool read_clause(Cursor& cursor);
+  void read_old_offsets(Cursor& cursor, NodeList& operands);
   bool read_named(Cursor& inner);
   bool read_list(Cursor& cursor);
   bool read_types(Cursor& cursor, TypeList& out);
   bool assign();
+  bool wrong_type(const NodeList& operands, const SlotList& slots, size_t next);
   bool assign_slots(const NodeList& operands, const SlotList& slots, const char* where);
   [[nodiscard]] bool has_forms() const;
   [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
@@ -71,7 +74,9 @@ class TileForm {
     });
   }
   void bind_last();
+  void read_types_of(const NodeList& operands, TypeList& types);
   void commit_ssa();
+  Draft::Result result_like_source();
   void check_shared_types();
   void check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared);
 

@@ -59,12 +59,59 @@ class TileTypeReader : public TypeCursor {
     if (!tile_shape(type)) return false;
     Type parts;
     while (take(',')) {
-      if (!memref_part(parts)) return false;
+      if (old_key(type, parts)) continue;
+      if (!problem_.message.empty() || !memref_part(parts)) return false;
     }
     if (parts.space == Space::none || parts.space == Space::gm)
       return fail("the tile's #pto.address_space is missing");
     type.space = parts.space;
     return finish_tile(type);
+  }
+  /// `memory_space = #pto.address_space<vec>` and `config = #pto.tile_buf_config<..>` of the first texts.
+  bool old_key(Type& type, Type& parts) {
+    const char* begin = at_;
+    const std::string_view key = take_word();
+    if (!take('=') || (key != "memory_space" && key != "config")) {
+      at_ = begin;
+      return false;
+    }
+    problem_.old = key;
+    problem_.now = "the tile as <vec, 32x32xf32, blayout=.., slayout=..>";
+    if (key == "memory_space") return memref_part(parts);
+    skip();
+    const char* open = std::find(at_, last_, '<');
+    const char* end = open == last_ ? nullptr : scan_angle(open, last_);
+    if (end == nullptr || std::string_view(at_, static_cast<size_t>(open - at_)) != "#pto.tile_buf_config")
+      return fail("expected #pto.tile_buf_config<..> behind 'config ='");
+    at_ = open + 1;
+    while (at_ < end - 1) {
+      if (!config_entry(type)) return false;
+      take(',');
+    }
+    at_ = end;
+    return true;
+  }
+  /// `blayout=1 : i32`: layouts by their numbers.
+  bool config_entry(Type& type) {
+    const std::string_view key = take_word();
+    int64_t value = 0;
+    skip();
+    const char* begin = at_ == last_ ? at_ : at_ + 1;
+    if (!need('=') || !integer(value)) return false;
+    if (take(':')) take_word();
+    if (key == "blayout" && value >= 0 && value <= 1) {
+      type.blayout = value == 0 ? BLayout::row_major : BLayout::col_major;
+    } else if (key == "slayout" && value >= 0 && value <= 2) {
+      type.slayout = value == 0 ? SLayout::none_box : value == 1 ? SLayout::row_major : SLayout::col_major;
+    } else if (key == "s_fractal_size" && value > 0 && value <= 0xffff) {
+      type.fractal = static_cast<decltype(type.fractal)>(value);
+      keys_.push_back("fractal");
+    } else if (key == "pad" && value >= 0 && value <= 3) {
+      type.pad = static_cast<decltype(type.pad)>(value);
+    } else {
+      return fail(fmt::format("'{}' of #pto.tile_buf_config is not {}", key, value), since(begin));
+    }
+    return true;
   }
   bool tile_shape(Type& type) {
     Type shape;
@@ -82,6 +129,11 @@ class TileTypeReader : public TypeCursor {
   }
   bool place(Type& type, std::string_view name) {
     type.space = find_tile_location(name);
+    if (type.space == Space::none && name == "ub") {  // before March 2026
+      type.space = Space::ub;
+      problem_.old = "loc=ub";
+      problem_.now = "loc=vec";
+    }
     if (type.space != Space::none) return true;
     return fail(
         fmt::format("unknown tile location '{}'; it is vec, mat, left, right, acc, bias or scaling", name),

@@ -28,6 +28,8 @@ struct TypeProblem {
   Hint hint;
   uint32_t begin = 0, end = 0;
   bool unsupported = false;  ///< known, but not implemented
+  /// Of a type that is read all the same: the old spelling of one of its parts, and today's.
+  std::string_view old, now;
 };
 
 /// Parses one type's spelling; on failure `problem` says why and where.

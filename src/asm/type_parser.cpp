@@ -221,6 +221,10 @@ class TypeReader : public TileTypeReader {
   }
   bool mask(Type& type) {
     type.kind = TypeKind::mask;
+    skip();
+    if (at_ == last_)
+      return fail("!pto.mask lacks its granularity, which nothing determines here", since(begin_),
+                  "write !pto.mask<b8>, !pto.mask<b16> or !pto.mask<b32>, as wide as the lanes");
     if (!need('<')) return false;
     const std::string_view name = take_word();
     if (name == "b8")

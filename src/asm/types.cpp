@@ -70,9 +70,17 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
     if (completed.empty()) known_.emplace(reader_.text(node), kNoType);
     return kNoType;
   }
+  if (!problem.now.empty())
+    old_forms_.warn(span_of(node), fmt::format("'{}' in a tile type is an old spelling", problem.old),
+                    fmt::format("write {}", problem.now));
   const TypeId id = program_.types.intern(*parsed);
   if (node.kind != NodeKind::elided) known_.emplace(reader_.text(node), id);
   return id;
+}
+
+void Types::define_spelling(const Node& node, TypeId type) {
+  known_.insert_or_assign(reader_.text(node), type);
+  recent_ = {};
 }
 
 TypeId Types::read_of(const Node& node, uint32_t kinds) {
@@ -114,8 +122,10 @@ bool is_of_kinds(const Type& type, uint32_t kinds) {
       return (kinds & isa::kTView) != 0;
     case TypeKind::ptr:
       return (kinds & isa::kPtr) != 0;
-    case TypeKind::memref:
-      return (kinds & (isa::kMemRef | isa::kTile | isa::kView | isa::kTView)) != 0;
+    case TypeKind::memref: {  // in an on-chip space it stands for a tile, in GM for a view
+      const bool in_gm = type.space == Space::none || type.space == Space::gm;
+      return (kinds & (isa::kMemRef | (in_gm ? isa::kView | isa::kTView : isa::kTile))) != 0;
+    }
     case TypeKind::vreg:
       return (kinds & isa::kVReg) != 0;
     case TypeKind::mask:
@@ -168,6 +178,14 @@ bool is_of_kinds(const Type& type, uint32_t kinds) {
     default:
       return false;
   }
+}
+
+std::string kinds_in_words(uint32_t kinds) {
+  std::string text;
+  for (const isa::OperandKind& kind : isa::operand_kinds()) {
+    if ((kinds & kind.bit) != 0) text += (text.empty() ? "" : " or ") + std::string(kind.type);
+  }
+  return text;
 }
 
 std::string_view type_prefix(uint32_t kinds) {

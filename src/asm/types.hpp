@@ -9,6 +9,7 @@
 
 #include "asm/draft.hpp"
 #include "asm/names.hpp"
+#include "asm/old_forms.hpp"
 #include "asm/reader.hpp"
 #include "support/hash.hpp"
 
@@ -16,13 +17,15 @@ namespace pto::text {
 
 class Types {
  public:
-  Types(Program& program, Reader& reader, Names& names, Reporter& report)
-      : program_(program), reader_(reader), names_(names), report_(report) {}
+  Types(Program& program, Reader& reader, Names& names, OldForms& old_forms, Reporter& report)
+      : program_(program), reader_(reader), names_(names), old_forms_(old_forms), report_(report) {}
 
   /// A type node; `prefix` completes elided ones (`<f32, gm>`), e.g. "!pto.ptr".
   TypeId read(const Node& node, std::string_view prefix = {});
   /// The same where an operand or result of these kinds (isa::Kind) is meant.
   TypeId read_of(const Node& node, uint32_t kinds);
+  /// From here on the spelling of a node means `type`.
+  void define_spelling(const Node& node, TypeId type);
   /// Comma list of types, or one parenthesised list.
   bool list(Cursor& cursor, std::vector<Draft::Result>& out);
   /// `written` must be the type of `value`; nullptr when it is.
@@ -44,6 +47,7 @@ class Types {
   Program& program_;
   Reader& reader_;
   Names& names_;
+  OldForms& old_forms_;
   Reporter& report_;
   std::unordered_map<std::string_view, TypeId, TextHash> known_;  ///< by spelling
   /// Of them: those asked for before, of which lines of one kind need few.
@@ -53,6 +57,8 @@ class Types {
 
 /// Whether the type is one of these kinds (isa::Kind).
 bool is_of_kinds(const Type& type, uint32_t kinds);
+/// What an operand of these kinds is, as types are written: "tile_buf or i64".
+std::string kinds_in_words(uint32_t kinds);
 /// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
 std::string_view type_prefix(uint32_t kinds);
 

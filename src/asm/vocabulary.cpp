@@ -15,6 +15,29 @@ const isa::Row* Vocabulary::row_of(std::string_view word) const {
   return last_row_ = look_up(word);
 }
 
+namespace {
+
+/// `tmov.m2l` of the pages, where the letters say from where to where.
+bool names_path(std::string_view suffix) { return suffix.size() == 3 && suffix[1] == '2'; }
+
+/// The row that an old name means: the pages of the instructions between devices leave `pto.comm.` away,
+/// others write `tstore.fp` or the path of a move, and early texts end names in `_dps`.
+const isa::Row* row_of_old_name(std::string_view word) {
+  static constexpr std::string_view kDialect = "pto.", kEnd = "_dps";
+  if (word.find('.') == std::string_view::npos) return isa::find_row("pto.comm." + std::string(word));
+  if (word.ends_with(kEnd)) return isa::find_row(word.substr(0, word.size() - kEnd.size()));
+  if (word.starts_with(kDialect)) word.remove_prefix(kDialect.size());
+  const size_t dot = word.find('.');
+  if (dot == std::string_view::npos || word.front() != 't') return nullptr;
+  const std::string_view head = word.substr(0, dot), suffix = word.substr(dot + 1);
+  return isa::find_row(names_path(suffix) ? fmt::format("pto.{}", head)
+                                          : fmt::format("pto.{}_{}", head, suffix));
+}
+
+bool is_old_form(const isa::Row& alias) { return alias.doc.starts_with("old form"); }
+
+}  // namespace
+
 const isa::Row* Vocabulary::look_up(std::string_view word) const {
   const auto [it, fresh] = rows_.try_emplace(word, nullptr);
   if (!fresh) return it->second;
@@ -24,7 +47,13 @@ const isa::Row* Vocabulary::look_up(std::string_view word) const {
     if (row == nullptr) row = isa::find_row("pto." + std::string(word));
   }
   if (row == nullptr && word.starts_with('t')) row = isa::find_row("pto." + std::string(word));
-  if (row != nullptr && (row->flags & isa::kAlias) != 0) row = isa::find_row(row->syntax);
+  bool old = row == nullptr;
+  if (old) row = row_of_old_name(word);
+  if (row != nullptr && (row->flags & isa::kAlias) != 0) {
+    old = old || is_old_form(*row);
+    row = isa::find_row(row->syntax);
+  }
+  if (old && row != nullptr) old_.emplace(word, row->name);
   it->second = row;
   return row;
 }

@@ -3,6 +3,7 @@
 // docs/numerics.md.
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "exec/tile_map.hpp"
@@ -168,15 +169,23 @@ bool with_comparable(const Tile& src, F&& f) {
   });
 }
 
+/// The index form has the positions in slot 2, the other one the values there and the positions behind them.
 template <bool kMax, bool kRows>
 void arg_reduce(Context& context) {
   Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const uint64_t outer = kRows ? src.rows() : src.cols(), inner = kRows ? src.cols() : src.rows();
-  if (!covers(context, 2, kRows ? outer : 1, kRows ? 1 : outer)) return;
-  Tile dst(context, 2, AccessMode::write, kRows ? outer : 1, kRows ? 1 : outer);
+  const uint64_t rows = kRows ? outer : 1, cols = kRows ? 1 : outer;
+  const bool with_value = context.inst->schema->operand_slot("dstVal") >= 0;
+  const unsigned position = with_value ? 3 : 2;
+  if (!covers(context, position, rows, cols) || !covers(context, 2, rows, cols)) return;
+  Tile dst(context, position, AccessMode::write, rows, cols);
   if (!dst.good()) return;
-  if (kRows && on_a5(context) && arg_rows_by_lanes(context, kMax, src, dst)) return;
+  std::optional<Tile> best_value;
+  if (with_value) best_value.emplace(context, 2, AccessMode::write, rows, cols);
+  if (best_value && !best_value->good()) return;
+  const Tile* values = best_value ? &*best_value : nullptr;
+  if (kRows && on_a5(context) && arg_rows_by_lanes(context, kMax, src, dst, values)) return;
   const bool known = with_comparable(src, [&](auto zero, auto element) {
     for (uint64_t i = 0; i < outer; ++i) {
       uint64_t where = 0;
@@ -186,6 +195,8 @@ void arg_reduce(Context& context) {
         if (better<decltype(zero), kMax>(value, best)) best = value, where = j;
       }
       dst.put_bits(kRows ? i : 0, kRows ? 0 : i, where);
+      if (values != nullptr)
+        values->put_bits(kRows ? i : 0, kRows ? 0 : i, kRows ? src.bits(i, where) : src.bits(where, i));
     }
   });
   if (!known) refuse_type(context, src.elem());

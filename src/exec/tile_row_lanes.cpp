@@ -87,8 +87,14 @@ float extreme_of_row(const Row<T>& row) {
   return best;
 }
 
+/// A value of a row and where it stands.
+struct Found {
+  float value = 0;
+  uint64_t where = 0;
+};
+
 template <typename T, bool kMax>
-uint64_t arg_of_row(const Row<T>& row) {
+Found arg_of_row(const Row<T>& row) {
   float best = neutral<float, kMax>();
   uint64_t where = 0;
   Lanes<T> lanes;
@@ -97,7 +103,7 @@ uint64_t arg_of_row(const Row<T>& row) {
     const unsigned index = extremum<float, kMax>(from, row.count(r));
     if (kMax ? from[index] > best : from[index] < best) best = from[index], where = r * kLanes<T> + index;
   }
-  return where;
+  return {best, where};
 }
 
 template <typename T>
@@ -129,12 +135,15 @@ bool reduce_rows_by_lanes(const Context& context, RowReduction kind, const Tile&
   });
 }
 
-bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst) {
+bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst,
+                       const Tile* values) {
   return with_float(src.elem(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (uint64_t row = 0; row < src.rows(); ++row) {
       const Row<T> elements(context, src, row);
-      dst.put_bits(row, 0, maximum ? arg_of_row<T, true>(elements) : arg_of_row<T, false>(elements));
+      const Found found = maximum ? arg_of_row<T, true>(elements) : arg_of_row<T, false>(elements);
+      dst.put_bits(row, 0, found.where);
+      if (values != nullptr) values->put_bits(row, 0, to_bits<T>(found.value));
     }
   });
 }

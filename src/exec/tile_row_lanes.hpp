@@ -12,7 +12,9 @@ enum class RowReduction : uint8_t { sum, product, max, min };
 bool reduce_rows_by_lanes(const Context& context, RowReduction kind, const Tile& src, const Tile& dst);
 
 /// The column of the extremum of each row: a register's first extremum replaces what stands when it is
-/// strictly better, so a register with a NaN changes nothing. False when src is of no float format.
-bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst);
+/// strictly better, so a register with a NaN changes nothing. The extremum itself goes into `values`, unless
+/// that is nullptr. False when src is of no float format.
+bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst,
+                       const Tile* values = nullptr);
 
 }  // namespace pto::exec

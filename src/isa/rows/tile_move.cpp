@@ -103,8 +103,10 @@ constexpr Row kRows[] = {
     {.name = "pto.textract_fp",
      .doc = "dst = quantised window of the accumulator",
      .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=out",
+     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
      .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling in:dst=mat nz:src,dst a2a3.fractal_512:dst extract_window",
+     .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
+              "a2a3.fractal_512:dst extract_window",
      .pipe = "FIX",
      .cost = "tile.textract_fp",
      .flags = kPartial},
@@ -142,8 +144,10 @@ constexpr Row kRows[] = {
     {.name = "pto.tinsert_fp",
      .doc = "window of dst = quantised accumulator",
      .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=inout",
+     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
      .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling in:dst=mat nz:src,dst a2a3.fractal_512:dst insert_window",
+     .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
+              "a2a3.fractal_512:dst insert_window silent:tinsertMode moves:tinsertMode=vec>mat",
      .pipe = "FIX",
      .cost = "tile.tinsert_fp",
      .flags = kPartial},

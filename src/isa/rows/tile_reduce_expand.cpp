@@ -10,6 +10,18 @@ constexpr std::string_view kTpartargmaxA2a3 =
 constexpr std::string_view kTpartargmaxA5 =
     "src0:i8|i16|i32|f16|bf16|f32,src1:=,src0Idx:i32,src1Idx:i32,dst:=,dstIdx:i32";
 
+constexpr std::string_view kRowArgValueA2a3 = "src:i32|f32,dstVal:=,dst:i32 src:i16|f16,dstVal:=,dst:i16|i32";
+constexpr std::string_view kRowArgValueA5 =
+    "src:i32|f32,dstVal:=,dst:i32 src:i16|f16|bf16,dstVal:=,dst:i16|i32";
+constexpr std::string_view kColArgValueA2a3 = "src:ui32|f32,dstVal:=,dst:i32 src:ui16|f16,dstVal:=,dst:i16";
+constexpr std::string_view kColArgValueA5 = "src:i32|f32,dstVal:=,dst:i32 src:i16|f16|bf16,dstVal:=,dst:i16";
+constexpr std::string_view kRowArgValueRules =
+    "vec row_reduce row_major:src unboxed:dstVal,dst column_out:dstVal column_out:dst "
+    "same_valid:dstVal,dst row_major:tmp tmp_elem:src";
+constexpr std::string_view kColArgValueRules =
+    "vec col_reduce row_major:tmp a2a3.tmp_elem:src row_major row_out:dstVal row_out:dst "
+    "same_valid:dstVal,dst";
+
 constexpr Row kShared = {.syntax = "@dps", .pipe = "V", .layer = Layer::tile};
 
 constexpr Row kRows[] = {
@@ -51,6 +63,13 @@ constexpr Row kRows[] = {
               "a2a3.tmp_valid:src",
      .cost = "tile.trowargmax",
      .flags = kTmpOnA2a3},
+    {.name = "pto.trowargmax",
+     .doc = "dstVal[r, 0] = maximum of row r, dst[r, 0] = its first column",
+     .operands = "src:tile tmp:tile?=tmp dstVal:tile=out dst:tile=out",
+     .types = {.a2a3 = kRowArgValueA2a3, .a5 = kRowArgValueA5},
+     .rules = kRowArgValueRules,
+     .cost = "tile.trowargmax.value",
+     .flags = kTmpOnA2a3},
     {.name = "pto.trowargmin",
      .doc = "dst[r, 0] = first column of row r with its minimum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
@@ -58,6 +77,13 @@ constexpr Row kRows[] = {
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.tmp_valid:src",
      .cost = "tile.trowargmin",
+     .flags = kTmpOnA2a3},
+    {.name = "pto.trowargmin",
+     .doc = "dstVal[r, 0] = minimum of row r, dst[r, 0] = its first column",
+     .operands = "src:tile tmp:tile?=tmp dstVal:tile=out dst:tile=out",
+     .types = {.a2a3 = kRowArgValueA2a3, .a5 = kRowArgValueA5},
+     .rules = kRowArgValueRules,
+     .cost = "tile.trowargmin.value",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolsum",
      .doc = "dst[0, c] = sum of column c; isBinary: pairwise",
@@ -92,12 +118,26 @@ constexpr Row kRows[] = {
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst",
      .cost = "tile.tcolargmax",
      .flags = kTmpOnA2a3},
+    {.name = "pto.tcolargmax",
+     .doc = "dstVal[0, c] = maximum of column c, dst[0, c] = its first row",
+     .operands = "src:tile tmp:tile?=tmp dstVal:tile=out dst:tile=out",
+     .types = {.a2a3 = kColArgValueA2a3, .a5 = kColArgValueA5},
+     .rules = kColArgValueRules,
+     .cost = "tile.tcolargmax.value",
+     .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmin",
      .doc = "dst[0, c] = first row of column c with its minimum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst",
      .cost = "tile.tcolargmin",
+     .flags = kTmpOnA2a3},
+    {.name = "pto.tcolargmin",
+     .doc = "dstVal[0, c] = minimum of column c, dst[0, c] = its first row",
+     .operands = "src:tile tmp:tile?=tmp dstVal:tile=out dst:tile=out",
+     .types = {.a2a3 = kColArgValueA2a3, .a5 = kColArgValueA5},
+     .rules = kColArgValueRules,
+     .cost = "tile.tcolargmin.value",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpand",
      .doc = "dst[r, c] = src[r, 0]",
