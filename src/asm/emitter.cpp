@@ -34,7 +34,10 @@ uint32_t Emitter::emit(unsigned n_regions) {
   const uint32_t op = emit_named(kept_, n_regions);
   ValueId value = program_.ops[op].first_result;
   for (size_t i = 0; i < left.size(); ++i) {
-    names_.define(keys_[i], left[i].name, value, left[i].span, left[i].count);
+    if (n_regions == 0)
+      names_.define(keys_[i], left[i].name, value, left[i].span, left[i].count);
+    else
+      names_.announce(keys_[i], left[i].name, value, left[i].span, left[i].count);
     value += std::max(left[i].count, 1u);
   }
   return op;

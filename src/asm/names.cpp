@@ -36,7 +36,14 @@ ValueId Names::undefined(const Node& node, std::string_view name, uint32_t ended
   const auto fail = [&](std::string message) -> Diagnostic& {
     return report_.fail("E0112", span_of(node), std::move(message));
   };
-  if (const uint32_t later = report_.all().suggests() ? find_definition(name, node.end) : 0; later != 0) {
+  const auto own = std::ranges::find(announced_, name, &Announced::name);
+  if (own != announced_.end()) {
+    Diagnostic& d = fail(fmt::format("%{} is a result of the operation around this use", name));
+    report_.note(d, "it has its value when this operation has ended", own->where);
+    d.help =
+        "a loop hands values to its next turn by iter_args; else define the value in front of the operation";
+  } else if (const uint32_t later = report_.all().suggests() ? find_definition(name, node.end) : 0;
+             later != 0) {
     Diagnostic& d = fail(fmt::format("%{} is not defined before this use", name));
     report_.note(d, "it is defined here, further down", {later, later + width});
     d.help = "move the definition up, or this operation down";
@@ -119,8 +126,25 @@ ValueId Names::peek(const Node& node) {
 }
 
 void Names::define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
-  const NameTable::Entry entry = table_.at(key);
   note(where.begin, name.size(), where.begin, value);
+  put(key, name, value, where, count);
+}
+
+void Names::announce(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
+  note(where.begin, name.size(), where.begin, value);
+  announced_.push_back({key, name, value, where, count});
+}
+
+void Names::arrive(ValueId first) {
+  const auto own =
+      std::ranges::find_if(announced_, [&](const Announced& each) { return each.value >= first; });
+  const std::vector<Announced> arrived(own, announced_.end());
+  announced_.erase(own, announced_.end());
+  for (const Announced& each : arrived) put(each.key, each.name, each.value, each.where, each.count);
+}
+
+void Names::put(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
+  const NameTable::Entry entry = table_.at(key);
   if (entry.value != kNoValue && entry.value != poison_) {
     Diagnostic& d = report_.fail("E0113", where, fmt::format("%{} is defined already", name));
     report_.note(d, "the first definition",

@@ -36,6 +36,10 @@ class Names {
     define(key_of(name), name, value, where, count);
   }
   void define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count);
+  /// Of an operation with regions: a name that has its value when the regions have ended.
+  void announce(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count);
+  /// The regions have ended: names announced for values from `first` on have them.
+  void arrive(ValueId first);
   [[nodiscard]] NameTable::Key key_of(std::string_view name) { return table_.key_of(name); }
   /// From here on `name` means another value.
   void rename(std::string_view name, ValueId value) {
@@ -61,12 +65,21 @@ class Names {
         {{at, at + static_cast<uint32_t>(length) + 1}, definition, value == poison_ ? kNoValue : value});
   }
   ValueId undefined(const Node& node, std::string_view name, uint32_t ended_at);
+  void put(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count);
   [[nodiscard]] uint32_t find_definition(std::string_view name, uint32_t from) const;
 
   Program& program_;
   const Reader& reader_;
   Reporter& report_;
   NameTable table_;
+  struct Announced {
+    NameTable::Key key;
+    std::string_view name;  ///< in the text
+    ValueId value;
+    Span where;
+    uint32_t count;
+  };
+  std::vector<Announced> announced_;  ///< by values, innermost operation last
   ValueId poison_ = kNoValue;
   std::vector<NameUse>* uses_ = nullptr;
 };

@@ -181,6 +181,7 @@ void Regions::enter() {
                      fmt::format("{}: a region in braces is missing", p_.reader.op_name()));
       p_.emitter.end_region(*opened_, 0);
       p_.names.leave(frames_.back().scope);
+      p_.names.arrive(p_.program.ops[*opened_].first_result);
       frames_.pop_back();
     }
   } else {
@@ -230,9 +231,15 @@ void Regions::close() {
   if (frame.op != ~0u) p_.emitter.end_region(frame.op, frame.region);
   if (frame.generic) return close_list(std::move(frame));
   p_.reader.resume(frame.name);
-  if (p_.reader.statement().kind == StatementKind::error) return;
-  if (p_.reader.statement().region) return next(std::move(frame));
-  if (frame.op != ~0u && !frame.refused) finish_operation(frame);
+  const bool error = p_.reader.statement().kind == StatementKind::error;
+  if (!error && p_.reader.statement().region) return next(std::move(frame));
+  end_operation(frame);
+  if (!error && frame.op != ~0u && !frame.refused) finish_operation(frame);
+}
+
+/// Its results have their values.
+void Regions::end_operation(const OpenRegion& frame) {
+  if (frame.op != ~0u) p_.names.arrive(p_.program.ops[frame.op].first_result);
 }
 
 /// Behind the '}' of a region in a list: the next one, or what follows the list.
@@ -240,6 +247,7 @@ void Regions::close_list(OpenRegion frame) {
   StatementReader& stream = p_.reader.stream();
   const StatementReader::RegionList list = stream.next_in_list();
   if (list == StatementReader::RegionList::another) return next(std::move(frame));
+  end_operation(frame);
   if (list == StatementReader::RegionList::broken) {
     const uint32_t at = stream.offset();
     Diagnostic& d = p_.report.fail(

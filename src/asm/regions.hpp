@@ -60,6 +60,7 @@ class Regions {
   void close_list(OpenRegion frame);
   void next(OpenRegion frame);
   void fill(const OpenRegion& frame);
+  void end_operation(const OpenRegion& frame);
   void finish_operation(const OpenRegion& frame);
   void result_types(const OpenRegion& frame, const std::vector<Draft::Result>& written);
   void add_block(OpenRegion& frame);

@@ -326,8 +326,27 @@ bool TileForm::match() {
   return assign();
 }
 
+/// An operand that is named, as `fp %x`, speaks for a form that takes one of its kind: printed in its place
+/// among the others, another one would stand for something else.
+bool TileForm::clauses_fit() {
+  for (const TileParts::Clause& clause : parts_.clauses) {
+    const int slot = schema_.operand_slot(p_.reader.text(p_.reader.nodes()[clause.name]));
+    if (slot < 0) continue;
+    const isa::OperandSpec& spec = schema_.operands[static_cast<size_t>(slot)];
+    if (fits(clause.operand, spec) || (spec.arity == isa::Arity::one && !has_forms())) continue;
+    const Cursor at(p_.reader.nodes(), clause.operand, p_.reader.items().limit());
+    p_.reader.reject(mismatch_, at, "E0116",
+                     fmt::format("{}: no form takes such a value as '{}'", p_.reader.op_name(),
+                                 p_.reader.text(p_.reader.nodes()[clause.name])),
+                     span_of(p_.reader.nodes()[clause.operand]));
+    return false;
+  }
+  return true;
+}
+
 bool TileForm::assign() {
   SlotList ins, outs;
+  if (!clauses_fit()) return false;
   for (const uint16_t slot : schema_.tile.ins) {
     if (!by_clause(slot)) ins.push_back(slot);
   }

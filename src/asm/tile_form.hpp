@@ -73,6 +73,7 @@ class TileForm {
       return p_.reader.text(p_.reader.nodes()[c.name]) == schema_.operands[slot].name;
     });
   }
+  bool clauses_fit();
   void bind_last();
   void read_types_of(const NodeList& operands, TypeList& types);
   void commit_ssa();

@@ -8,6 +8,7 @@
 
 #include "isa/walk.hpp"
 #include "verify/checker.hpp"
+#include "verify/dominators.hpp"
 
 namespace pto::legality {
 namespace {
@@ -26,6 +27,7 @@ class Blocks {
       if (does(i) == Does::index_switch) check_switch(OpView(program_, i));
       for (const Region& region : program_.regions_of(op)) check_region(OpView(program_, i), region);
     }
+    if (!flows_.empty()) check_uses();
   }
 
   [[nodiscard]] bool needed() const {
@@ -42,7 +44,91 @@ class Blocks {
     return value == nullptr ? std::string_view{} : program_.strings[value->text];
   }
 
+  /// A region of several blocks.
+  struct Flow {
+    uint32_t begin, end;
+    std::vector<uint32_t> blocks;  ///< first operations; that of a later one is its label
+    Dominators dominators;
+
+    [[nodiscard]] uint32_t block_of(uint32_t op) const {
+      return static_cast<uint32_t>(std::ranges::upper_bound(blocks, op) - blocks.begin() - 1);
+    }
+  };
+
   void check_region(const OpView& parent, const Region& region) {
+    check_blocks(parent, region);
+    add_flow(region);
+  }
+
+  void add_flow(const Region& region) {
+    std::vector<uint32_t> blocks{region.begin};
+    std::map<std::string_view, uint32_t> by_name;
+    for (const uint32_t i : children(program_, region)) {
+      if (does(i) != Does::block) continue;
+      by_name.emplace(text_of(OpView(program_, i), "name"), static_cast<uint32_t>(blocks.size()));
+      blocks.push_back(i);
+    }
+    if (by_name.empty()) return;
+    std::vector<std::vector<uint32_t>> successors(blocks.size());
+    uint32_t block = 0;
+    for (const uint32_t i : children(program_, region)) {
+      if (does(i) == Does::block) ++block;
+      if (!is_branch(does(i))) continue;
+      const OpView branch(program_, i);
+      for (const std::string_view attr : {"dest", "trueDest", "falseDest"}) {
+        const auto target = by_name.find(text_of(branch, attr));
+        if (target != by_name.end()) successors[block].push_back(target->second);
+      }
+    }
+    flows_.push_back({region.begin, region.end, std::move(blocks), Dominators(successors)});
+  }
+
+  /// Values of blocks that need not have run.
+  void check_uses() {
+    std::ranges::sort(flows_, {}, &Flow::begin);
+    std::vector<const Flow*> around;
+    size_t next = 0;
+    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
+      while (!around.empty() && around.back()->end <= i) around.pop_back();
+      while (next < flows_.size() && flows_[next].begin <= i) {
+        if (flows_[next].end > i) around.push_back(&flows_[next]);
+        ++next;
+      }
+      if (around.empty()) continue;
+      const OpView op(program_, i);
+      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+        unsigned position = flat_index(op, slot);
+        for (const ValueId value : op.operands(slot)) check_use(op, position++, value, around);
+      }
+    }
+  }
+
+  void check_use(const OpView& op, unsigned position, ValueId value, const std::vector<const Flow*>& around) {
+    const uint32_t maker = value == kNoValue ? ~0u : check_.definition(value);
+    if (maker == ~0u) return;
+    // The innermost region that both stand in.
+    const auto behind =
+        std::ranges::upper_bound(around, maker, {}, [](const Flow* each) { return each->begin; });
+    if (behind == around.begin()) return;
+    const Flow& flow = **std::prev(behind);
+    const uint32_t from = flow.block_of(maker), to = flow.block_of(op.index());
+    const Dominators& order = flow.dominators;
+    if (from == to || !order.reachable(to) || (order.reachable(from) && order.dominates(from, to))) return;
+    Diagnostic& made = check_.fail(
+        "E0451", op, Anchor::Part::operand, position,
+        fmt::format("{} is used in {}, which is also reached without {}, where it is defined",
+                    value_name(program_, value), block_name(flow, to), block_name(flow, from)),
+        "hand it on as an argument of the block, or define it in a block that every way comes by");
+    made.notes.push_back(
+        {"it is defined here", {}, program_.ops[maker].where, Anchor{Anchor::Part::op, maker, 0}});
+  }
+
+  [[nodiscard]] std::string block_name(const Flow& flow, uint32_t block) const {
+    return block == 0 ? std::string("the first block")
+                      : fmt::format("^{}", text_of(OpView(program_, flow.blocks[block]), "name"));
+  }
+
+  void check_blocks(const OpView& parent, const Region& region) {
     std::map<std::string_view, uint32_t> blocks;
     std::vector<uint32_t> branches;
     uint32_t previous = ~0u;
@@ -156,6 +242,7 @@ class Blocks {
 
   Checker& check_;
   const Program& program_;
+  std::vector<Flow> flows_;
 };
 
 constexpr Rule kRules[] = {
@@ -190,6 +277,12 @@ constexpr Rule kRules[] = {
      .cause = "scf.index_switch has one region per case and one for default; a case is named once.",
      .example = "case 1 {..} case 1 {..}",
      .fix = "Give every case another number."},
+    {.id = "E0451",
+     .title = "value of a block that need not have run",
+     .cause = "A value is used in a block that some way from the first block reaches without the block that "
+              "defines the value.",
+     .example = "cf.cond_br %c, ^bb1, ^bb2  ^bb1: %x = ..  cf.br ^bb2  ^bb2: pto.store %x, ..",
+     .fix = "Pass the value as an argument of the block, from every branch to it."},
 };
 
 }  // namespace

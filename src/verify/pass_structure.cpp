@@ -45,7 +45,7 @@ class Scan {
       check_core(op);
       check_terminator(op);
       check_function(op);
-      add_results(op.op());
+      if (op.op().n_regions == 0) add_results(op.op());
       open_regions(op);
     }
     check_recursion();
@@ -73,11 +73,14 @@ class Scan {
       shown_.pop_back();
     }
   }
-  /// Leaves regions that end before operation `index` and enters the one it starts.
+  /// Leaves regions that end before operation `index` and enters the one it starts. Results are there when
+  /// the last region of their operation has ended.
   void enter_regions(uint32_t index) {
     while (!stack_.empty() && index >= stack_.back().region.end) {
       if (stack_.back().entered) hide_down_to(stack_.back().outer_values);
+      const uint32_t op = stack_.back().op;
       stack_.pop_back();
+      if (stack_.empty() || stack_.back().op != op) add_results(program_.ops[op]);
     }
     if (stack_.empty() || stack_.back().entered) return;
     Open& open = stack_.back();

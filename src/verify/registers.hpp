@@ -16,7 +16,11 @@ struct Named {
   ValueId value = kNoValue;
 
   [[nodiscard]] bool present() const { return value != kNoValue; }
-  [[nodiscard]] const Type& type(const OpView& op) const { return op.program().type_of(value); }
+  /// Of what is not present a type that is none.
+  [[nodiscard]] const Type& type(const OpView& op) const {
+    static const Type kNone;
+    return present() ? op.program().type_of(value) : kNone;
+  }
   [[nodiscard]] Anchor::Part part() const { return result ? Anchor::Part::result : Anchor::Part::operand; }
   [[nodiscard]] Anchor::Part type_part() const {
     return result ? Anchor::Part::result_type : Anchor::Part::operand_type;
@@ -25,6 +29,8 @@ struct Named {
 
 /// The operand or result with this name; not present when the row has none or it is left out.
 Named find_named(const OpView& op, std::string_view name);
+/// The first result, whatever its row calls it; not present when there is none.
+Named first_result(const OpView& op);
 
 /// "'lhs' %x is !pto.vreg<64xf32>"; results have no name before theirs.
 inline std::string role_is(const OpView& op, const Named& named) {

@@ -25,6 +25,16 @@ Named find_named(const OpView& op, std::string_view name) {
   return named;
 }
 
+Named first_result(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  Named named;
+  named.result = true;
+  if (op.op().n_results == 0 || schema.results.empty()) return named;
+  named.name = schema.results.front().name;
+  named.value = op.result(0);
+  return named;
+}
+
 void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named) {
   if (named.result || !named.present()) return;
   const uint32_t maker = check.definition(named.value);

@@ -67,7 +67,7 @@ void access(Checker& check, const OpView& op, std::string_view) {
     no_merge(check, op, {});
   } else if (const bool wider = bit_width(op.result_type(0).elem) > bit_width(op.type(0).elem);
              wider != (dist == unpack)) {
-    const Named from = find_named(op, "source"), to = find_named(op, "results");
+    const Named from = find_named(op, "source"), to = first_result(op);
     check.fail("E0589", op, fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, from), role_is(op, to)),
                "lanes are wider than elements with dist_mode = \"unpack\", and with no other");
   }
