@@ -24,9 +24,10 @@ constexpr int64_t kFarNumber = int64_t{1} << 40;
 /// The operations that a function and all that it calls hold.
 std::vector<uint32_t> reached(const CallGraph& calls, const LaunchedFunctions& launch) {
   std::vector<uint32_t> all = launch.functions;
+  std::set<uint32_t> known(all.begin(), all.end());
   for (size_t i = 0; i < all.size(); ++i) {
     for (const Call& call : calls.of(all[i])) {
-      if (std::ranges::find(all, call.callee) == all.end()) all.push_back(call.callee);
+      if (known.insert(call.callee).second) all.push_back(call.callee);
     }
   }
   return all;
@@ -333,10 +334,18 @@ void Deciders::refuse(uint32_t source, std::string why) {
 
 void Deciders::want(ValueId value, Numbers numbers) {
   if (value == kNoValue || constant(value) || !moves(value)) return;
-  if (wanting_ == 0) roots_.insert(value);
-  ++wanting_;
-  follow(value, std::move(numbers));
-  --wanting_;
+  left_.emplace_back(value, std::move(numbers));
+  if (following_) return;
+  roots_.insert(value);
+  following_ = true;
+  while (!left_.empty()) {
+    const auto [next, wanted] = std::move(left_.back());
+    left_.pop_back();
+    const auto before = static_cast<std::ptrdiff_t>(left_.size());
+    follow(next, wanted);
+    std::reverse(left_.begin() + before, left_.end());  // what was asked for first comes first
+  }
+  following_ = false;
 }
 
 void Deciders::follow(ValueId value, Numbers numbers) {

@@ -190,7 +190,7 @@ class Deciders {
   [[nodiscard]] int64_t pace(ValueId value, int depth = 0) const;
   [[nodiscard]] std::set<uint32_t> counters_of(ValueId value) const;
   [[nodiscard]] int64_t number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
-                                    int depth) const;
+                                    std::map<ValueId, int64_t>& known, int depth) const;
   [[nodiscard]] bool has_no_end(uint32_t loop) const {
     return open_loops_.contains(loop) || vector_loops_.contains(loop);
   }
@@ -224,7 +224,7 @@ class Deciders {
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
   enum class Extreme : bool { least, most };
   [[nodiscard]] Number extreme(ValueId value, Extreme which, int depth = 0) const;
-  [[nodiscard]] Number ahead(ValueId value, ValueId of) const;
+  [[nodiscard]] Number ahead(ValueId value, ValueId of, int depth = 0) const;
 
   const Program& program_;
   const Functions& functions_;
@@ -237,8 +237,9 @@ class Deciders {
   std::vector<bool> used_;    ///< values that are operands
   std::vector<bool> needed_;  ///< that something is made of which is not a value alone
   std::map<ValueId, Numbers> wanted_;
-  std::set<ValueId> roots_;   ///< of those: what an operation asks about
-  int wanting_ = 0;           ///< how deep a number is followed
+  std::set<ValueId> roots_;                        ///< of those: what an operation asks about
+  std::vector<std::pair<ValueId, Numbers>> left_;  ///< to be followed, the next one last
+  bool following_ = false;
   std::set<uint32_t> spare_;  ///< parameters that are 0, as another one of their sum is any number
   std::set<ValueId> placed_;  ///< addresses and ids: each number that one can be is another one
   std::set<ValueId> whole_;   ///< remainders of which all are tried

@@ -45,20 +45,26 @@ bool Deciders::takes_from_elsewhere(const OpView& op) {
 template <typename Is>
 bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers) {
   static const Origin nowhere;
-  std::set<ValueId> seen;
-  std::vector<ValueId> left{value};
+  std::map<ValueId, ValueId> made_of;  ///< by source: one of those that are made of it
+  std::vector<std::pair<ValueId, ValueId>> left{{value, kNoValue}};
+  std::vector<ValueId> sources;
   while (!left.empty()) {
-    const ValueId at = left.back();
+    const auto [at, user] = left.back();
     left.pop_back();
-    if (at == kNoValue || constant(at) || !seen.insert(at).second) continue;
+    if (at == kNoValue || constant(at) || !made_of.emplace(at, user).second) continue;
     const auto before = known.find(at);
     if (before != known.end() && !before->second) continue;
     const auto found = origins_.find(at);
     const Origin& origin = found == origins_.end() ? nowhere : found->second;
-    if (before != known.end() || is_so(origin)) return known[value] = true;
-    add_sources(origin, with_choosers, left);
+    if (before != known.end() || is_so(origin)) {
+      for (ValueId each = at; each != kNoValue; each = made_of.at(each)) known[each] = true;
+      return true;
+    }
+    sources.clear();
+    add_sources(origin, with_choosers, sources);
+    for (const ValueId source : sources) left.emplace_back(source, at);
   }
-  for (const ValueId each : seen) known[each] = false;  // nothing behind any of them
+  for (const auto& [each, user] : made_of) known[each] = false;  // nothing behind any of them
   return false;
 }
 

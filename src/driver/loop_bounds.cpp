@@ -71,17 +71,19 @@ std::set<uint32_t> Deciders::counters_of(ValueId value) const {
 }
 
 /// With these counters, and 0 for all else that nobody knows.
-int64_t Deciders::number_with(ValueId value, const std::map<uint32_t, int64_t>& counters, int depth) const {
+int64_t Deciders::number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
+                              std::map<ValueId, int64_t>& known, int depth) const {
   constexpr int kDeepest = 24;
   if (const Number number = constant(value)) return *number;
+  if (const auto before = known.find(value); before != known.end()) return before->second;
   const auto found = origins_.find(value);
   if (found == origins_.end() || depth > kDeepest) return 0;
   const Origin& origin = found->second;
   if (origin.kind == Origin::Kind::counter) return counters.at(origin.at);
   if (origin.kind != Origin::Kind::op) return 0;
-  return fold_with(OpView(program_, origin.at),
-                   [&](ValueId from) { return Number(number_with(from, counters, depth + 1)); })
-      .value_or(0);
+  return known[value] = fold_with(OpView(program_, origin.at), [&](ValueId from) {
+                          return Number(number_with(from, counters, known, depth + 1));
+                        }).value_or(0);
 }
 
 Deciders::Numbers Deciders::course(ValueId value) {
@@ -106,7 +108,8 @@ Deciders::Numbers Deciders::course(ValueId value) {
       counters[loop] = numbers[left % numbers.size()];
       left /= numbers.size();
     }
-    made.insert(number_with(value, counters, 0));
+    std::map<ValueId, int64_t> known;
+    made.insert(number_with(value, counters, known, 0));
   }
   return made;
 }
@@ -150,22 +153,22 @@ Number Deciders::extreme(ValueId value, Extreme which, int depth) const {
 
 /// How far one value is ahead of another at most: it is made by adding to it. Not negative: a sum that leaves
 /// its type is below what it was made of, a difference above.
-Number Deciders::ahead(ValueId value, ValueId of) const {
+Number Deciders::ahead(ValueId value, ValueId of, int depth) const {
   const auto found = origins_.find(value), other = origins_.find(of);
-  if (found == origins_.end() || found->second.kind != Origin::Kind::op) return std::nullopt;
+  if (found == origins_.end() || found->second.kind != Origin::Kind::op || depth > 16) return std::nullopt;
   const OpView op(program_, found->second.at);
   const Does does = isa::does(op);
   const auto forward = [](Number far) { return far && *far >= 0 ? far : std::nullopt; };
   if (does == Does::add && (op.operand(0) == of || op.operand(1) == of))
     return forward(constant(op.operand(op.operand(0) == of ? 1 : 0)));
   if (does == Does::min_s) {
-    const Number a = ahead(op.operand(0), of), b = ahead(op.operand(1), of);
+    const Number a = ahead(op.operand(0), of, depth + 1), b = ahead(op.operand(1), of, depth + 1);
     return a && b ? std::min(*a, *b) : a ? a : b;
   }
   const bool product = does == Does::mul && other != origins_.end() && other->second.kind == Origin::Kind::op;
   if (!product || isa::does(OpView(program_, other->second.at)) != Does::mul) return std::nullopt;
   const OpView base(program_, other->second.at);
-  const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
+  const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0), depth + 1);
   if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
   return forward(sat_mul(*factor, *step));
 }

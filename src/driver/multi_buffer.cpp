@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driver/sizing.hpp"
+#include "isa/nesting.hpp"
 #include "plan/storage.hpp"
 #include "report/binding.hpp"
 #include "report/dtype.hpp"
@@ -364,7 +365,8 @@ class Choice {
 
 bool choose_buffers(const Program& program, const Machine& machine, PlanOptions& options, unsigned wanted,
                     const std::string& target, std::span<const std::string> settings) {
-  if (wanted == 1 || program.ops.size() > kMostOps || who_orders(program, options.sync) != SyncBy::tools)
+  if (wanted == 1 || program.ops.size() > kMostOps || who_orders(program, options.sync) != SyncBy::tools ||
+      nested_deeper(program, kDeepestPlanned))  // the planner refuses it
     return true;
   std::vector<BufferedLoop> loops = loops_to_buffer(program, options);
   if (loops.empty() && (wanted != 0 || !options.plan_memory)) return true;

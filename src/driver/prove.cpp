@@ -21,6 +21,7 @@
 #include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
+#include "isa/nesting.hpp"
 #include "isa/queues.hpp"
 #include "isa/words.hpp"
 #include "pto/assembler.hpp"
@@ -692,6 +693,9 @@ Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
   proofs.source = launch->prepared.source;
   if (!launch->prepared.ready) return proofs;
   const Program& program = launch->prepared.program;
+  if (nested_deeper(program, kDeepestRun))
+    return Error{fmt::format("{}: structures are nested deeper than {}", file, kDeepestRun),
+                 Error::Kind::unsupported};
   const Functions functions(program);
   const CallGraph calls(program, functions);
   std::vector<LaunchedFunctions> found = launches(program, functions, calls);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "driver/use_walk.hpp"
+#include "isa/nesting.hpp"
 
 namespace pto::driver {
 namespace {
@@ -90,6 +91,7 @@ class Chooser {
  private:
   void walk() {
     walk_.forget_uses();
+    if (nested_deeper(program_, kDeepestRun)) return;  // it cannot be run
     for (const Function* kernel : kernels_) walk_.walk(*kernel);
   }
 

@@ -22,36 +22,51 @@ class Rebuilder {
     old_regions_ = program_.regions;
     program_.ops.clear();
     program_.ops.reserve(old_ops_.size());
-    copy(0, static_cast<uint32_t>(old_ops_.size()));
-  }
-
- private:
-  [[nodiscard]] uint32_t end_of(uint32_t op) const {
-    const Op& old = old_ops_[op];
-    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1u].end : op + 1;
-  }
-
-  void copy(uint32_t begin, uint32_t end) {
-    for (uint32_t op = begin; op < end; op = end_of(op)) {
+    const auto count = static_cast<uint32_t>(old_ops_.size());
+    for (uint32_t op = 0; op < count; ++op) {
+      close(op);
       Op& old = old_ops_[op];
       insertions_.before(op, old);
       program_.ops.push_back(old);
-      for (uint32_t i = 0; i < old.n_regions; ++i) copy_region(old.regions + i, old.where);
-      insertions_.after(op, old.where);
+      if (old.n_regions == 0)
+        insertions_.after(op, old.where);
+      else
+        open(op, 0);
     }
+    close(count);
   }
 
-  void copy_region(uint32_t region, Location where) {
-    program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
-    copy(old_regions_[region].begin, old_regions_[region].end);
-    insertions_.region_end(region, where);
-    program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
+ private:
+  /// A region that is being copied; without recursion, as structures may be nested deeply.
+  struct Open {
+    uint32_t op, number;
+  };
+  [[nodiscard]] uint32_t region_of(const Open& open) const { return old_ops_[open.op].regions + open.number; }
+
+  void open(uint32_t op, uint32_t number) {
+    open_.push_back({op, number});
+    program_.regions[region_of(open_.back())].begin = static_cast<uint32_t>(program_.ops.size());
+  }
+  /// All regions that end in front of `next`, and the next ones of their operations, which may be empty.
+  void close(uint32_t next) {
+    while (!open_.empty() && old_regions_[region_of(open_.back())].end <= next) {
+      const Open ended = open_.back();
+      open_.pop_back();
+      const Op& old = old_ops_[ended.op];
+      insertions_.region_end(region_of(ended), old.where);
+      program_.regions[region_of(ended)].end = static_cast<uint32_t>(program_.ops.size());
+      if (ended.number + 1u < old.n_regions)
+        open(ended.op, ended.number + 1);
+      else
+        insertions_.after(ended.op, old.where);
+    }
   }
 
   Program& program_;
   Insertions& insertions_;
   std::vector<Op> old_ops_;
   std::vector<Region> old_regions_;
+  std::vector<Open> open_;
 };
 
 }  // namespace pto

@@ -2,12 +2,15 @@
 //
 // Functions that call each other are lowered together. All clusters of values begin with the same number of
 // streams, the best of them; then each cluster tries what else fits it, as long as something gains.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <numeric>
 
 #include "isa/call_graph.hpp"
+#include "isa/nesting.hpp"
 #include "isa/walk.hpp"
 #include "lower/lowerer.hpp"
 
@@ -179,8 +182,28 @@ bool has_logical_vectors(const Program& program) {
                              [](const Op& op) { return isa::row(op.row).layer == isa::Layer::vmi; });
 }
 
+namespace {
+
+/// Of a program whose regions are too deep to go through.
+std::optional<NotLowered> too_deep(const Program& program) {
+  const std::optional<uint32_t> op = nested_deeper(program, kDeepestRun);
+  if (!op) return std::nullopt;
+  const Functions functions(program);
+  const Function* function = functions.around(*op);
+  return NotLowered{*op, program.ops[*op].where,
+                    function == nullptr ? std::string() : std::string(function->info.name),
+                    fmt::format("structures are nested deeper than {}", kDeepestRun)};
+}
+
+}  // namespace
+
 Lowered lower_logical_vectors(Program& program) {
   if (!has_logical_vectors(program)) return {};
+  if (auto refused = too_deep(program)) {
+    Lowered report;
+    report.left.push_back(std::move(*refused));
+    return report;
+  }
   std::string text = std::move(program.source_text);  // it would be copied every time
   program.source_text.clear();
   Program made;

@@ -12,12 +12,14 @@
 #include "isa/cores.hpp"
 #include "isa/launches.hpp"
 #include "isa/memory.hpp"
+#include "isa/nesting.hpp"
 #include "isa/tile_defaults.hpp"
 #include "isa/vector_runs.hpp"
 #include "isa/walk.hpp"
 #include "plan/memory.hpp"
 #include "plan/memref_tiles.hpp"
 #include "plan/rewrite.hpp"
+#include "plan/scratch_rows.hpp"
 #include "plan/sections.hpp"
 #include "plan/slots.hpp"
 #include "plan/stages.hpp"
@@ -229,20 +231,12 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
 }
 
 /// The planner walks structures recursively.
-constexpr size_t kMaxDepth = 200;
-
 bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
-  Enclosing around(program);
-  for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (program.ops[op].n_regions == 0) continue;
-    around.come_to(op);
-    around.enter(op);
-    if (around.all().size() <= kMaxDepth) continue;
-    diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kMaxDepth), Span{},
-                      program.ops[op].where);
-    return true;
-  }
-  return false;
+  const std::optional<uint32_t> deep = nested_deeper(program, kDeepestPlanned);
+  if (!deep) return false;
+  diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kDeepestPlanned), Span{},
+                    program.ops[*deep].where);
+  return true;
 }
 
 /// Last ones first, so that the others keep their numbers.
@@ -348,6 +342,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const size_t before = diagnostics.errors();
   planner::give_buffers(program, options.buffers);
   planner::memrefs_to_tiles(program);
+  if (options.plan_memory) planner::widen_scratch(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
   if (!planner::divide(program, options.entry, false, diagnostics)) return false;
   planner::Storage storage(program);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "exec/dense.hpp"
+#include "isa/nesting.hpp"
 #include "isa/walk.hpp"
 #include "sim/load.hpp"
 #include "sim/role_loader.hpp"
@@ -12,10 +13,9 @@
 namespace pto::sim {
 
 void RoleLoader::load_region(const Region& region) {
-  constexpr uint32_t kMaxDepth = 1000;  // regions are loaded recursively
   if (region.begin == region.end) return;
-  if (depth_ == kMaxDepth)
-    return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxDepth),
+  if (depth_ == kDeepestRun)
+    return fail(region.begin, "structures are nested deeper than " + std::to_string(kDeepestRun),
                 Error::Kind::unsupported);
   ++depth_;
   std::optional<Blocks> outer = std::exchange(blocks_, blocks_of(region));
