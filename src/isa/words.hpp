@@ -1,6 +1,7 @@
 // How messages name values and flags, and what a wait without a set may have meant.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,7 @@ inline constexpr int kEventIds = 8;  ///< of every ordered pair of pipes, on all
 struct FlagName {
   Pipe src = Pipe::none, dst = Pipe::none;
   int id = 0;
-  bool operator==(const FlagName&) const = default;
+  auto operator<=>(const FlagName&) const = default;
 };
 
 /// "flag PIPE_MTE2 -> PIPE_V EVENT_ID0"

@@ -76,6 +76,9 @@ bool is_curable(const Diagnostic& finding);
 
 bool is_out_of_bounds(const Diagnostic& finding);
 
+/// So many cures of one kind are tried at most.
+inline constexpr size_t kMostCures = 500;
+
 /// The program with a cure, and without it again.
 class Changed {
  public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -112,6 +113,7 @@ class CoreText {
   [[nodiscard]] bool holds(uint32_t around, uint32_t op) const {
     return op > around && op < program_.end_of(around);
   }
+  [[nodiscard]] uint32_t region(uint32_t op) const { return tree_.region_of(op); }
   [[nodiscard]] bool beside(uint32_t a, uint32_t b) const { return tree_.region_of(a) == tree_.region_of(b); }
   [[nodiscard]] uint32_t end_of(uint32_t op) const { return program_.end_of(op); }
   /// What stands in the same region as `beside` and is or holds `op`.
@@ -160,8 +162,8 @@ std::string one_of_two(const CoreText& text, const Uses& uses, const Uses& other
                        const SpeltFlag& flag, std::string_view verb) {
   for (size_t i = 1; flag.computed == kNoValue && i < uses.size(); ++i) {
     const uint32_t first = uses[i - 1].pc, second = uses[i].pc;
-    const bool between =
-        std::ranges::any_of(others, [&](const auto& other) { return first < other.pc && other.pc < second; });
+    const auto other = std::ranges::upper_bound(others, first, {}, &CoreText::Use::pc);
+    const bool between = other != others.end() && other->pc < second;
     if (!between && text.beside(first, second) && text.work(pipe, first, second).empty())
       return fmt::format("remove {} at {}: it stands at {} already", text.spelt(verb, flag), text.at(second),
                          text.at(first));
@@ -176,7 +178,9 @@ bool between_same(const SpeltFlag& one, const SpeltFlag& other) {
 /// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the
 /// wait names the wrong one. Ids follow each other alike in sets and waits.
 std::string misnamed_wait(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits) {
+  std::set<uint32_t> regions;
   for (const auto& set : sets) {
+    if (!regions.insert(text.region(set.pc)).second) continue;  // the first one there spoke for all
     const auto here = [&](const auto& use) { return text.beside(use.pc, set.pc); };
     if (std::ranges::count_if(sets, here) != std::ranges::count_if(waits, here) + 1) continue;
     for (const SpeltFlag& other : text.flags()) {
@@ -226,11 +230,11 @@ std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& 
     return fmt::format("write {} at {}: {}", text.wait_of(*best), text.at(wait), why);
   // Of those whose loop has more sets than waits, the one before the wait.
   uint32_t odd = sets.back().pc;
+  std::map<uint32_t, std::ptrdiff_t> more;  // by the loop around: sets beyond waits
+  for (const auto& set : sets) ++more[text.loop(set.pc)];
+  for (const auto& each : waits) --more[text.loop(each.pc)];
   for (const auto& set : sets) {
-    const auto beside = [&](const auto& use) { return text.loop(use.pc) == text.loop(set.pc); };
-    if (std::ranges::count_if(sets, beside) > std::ranges::count_if(waits, beside) &&
-        (set.pc < wait || odd >= wait))
-      odd = set.pc;
+    if (more[text.loop(set.pc)] > 0 && (set.pc < wait || odd >= wait)) odd = set.pc;
   }
   return fmt::format("write {} at {}: {}", text.set_of(wanted), text.at(odd), why);
 }
@@ -272,9 +276,10 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
   if (std::string help = one_of_two(text, sets, waits, flag.name.src, flag, "set"); !help.empty())
     return help;
   if (std::string help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
+  std::set<uint32_t> loops;
   for (const auto& set : sets) {
     uint32_t loop = text.loop(set.pc);
-    if (loop == kNoOp) continue;
+    if (loop == kNoOp || !loops.insert(loop).second) continue;  // the first set in it spoke for all
     const auto inside = [&](const auto& use) { return text.holds(loop, use.pc); };
     const auto before_it = [&](const auto& use) { return use.pc < loop; };
     const auto behind = [&](const auto& use) { return use.pc >= text.end_of(loop); };
@@ -382,7 +387,9 @@ std::string advice_on_circle(const Device& device, const Core& core) {
                            text.at(head.code->pc), isa::to_string(other.name));
       }
     }
+    std::set<uint32_t> regions;
     for (const auto& wait : waits) {
+      if (!regions.insert(text.region(wait.pc)).second) continue;
       const auto beside = [&](const auto& use) { return text.beside(use.pc, wait.pc); };
       if (std::ranges::count_if(waits, beside) <= std::ranges::count_if(sets, beside)) continue;
       Uses here;

@@ -1,9 +1,12 @@
 #include "sim/flag_cures.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <queue>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "isa/pipes.hpp"
@@ -94,11 +97,11 @@ isa::FlagName flag_of(const Statement& statement) {
           static_cast<int>(number("event_id"))};
 }
 
-std::vector<isa::FlagName> named_in(const Program& program, const Diagnostics& findings) {
-  std::vector<isa::FlagName> names;
+std::set<isa::FlagName> named_in(const Program& program, const Diagnostics& findings) {
+  std::set<isa::FlagName> names;
   const auto add = [&](uint32_t op) {
     if (op >= program.ops.size()) return;
-    if (const std::optional<Use> use = use_at(program, op)) names.push_back(use->flag);
+    if (const std::optional<Use> use = use_at(program, op)) names.insert(use->flag);
   };
   for (const Diagnostic& each : findings.all()) {
     if (!is_of_order(each)) continue;
@@ -108,76 +111,121 @@ std::vector<isa::FlagName> named_in(const Program& program, const Diagnostics& f
   return names;
 }
 
+/// A set and a wait of one flag in one function.
+struct SetAndWait {
+  const Use* set = nullptr;
+  const Use* wait = nullptr;
+
+  /// What stands near each other belongs together; else in the order of the text.
+  [[nodiscard]] auto order() const {
+    const uint32_t apart = set->op < wait->op ? wait->op - set->op : set->op - wait->op;
+    return std::tuple(apart, set->op, wait->op);
+  }
+};
+
+/// The nearest `most` of some sets and waits, both in the order of the text.
+std::vector<SetAndWait> nearest(
+    const std::vector<std::pair<std::vector<const Use*>, std::vector<const Use*>>>& flags, size_t most) {
+  struct Next {
+    SetAndWait pair;
+    const std::vector<const Use*>* waits;
+    size_t at;    ///< of the wait
+    bool behind;  ///< the ones after it come next, or those before it
+  };
+  const auto later = [](const Next& a, const Next& b) { return a.pair.order() > b.pair.order(); };
+  std::priority_queue<Next, std::vector<Next>, decltype(later)> next(later);
+  for (const auto& [sets, waits] : flags) {
+    for (const Use* set : sets) {
+      const auto behind =
+          std::ranges::upper_bound(waits, set->op, {}, [](const Use* wait) { return wait->op; });
+      const auto at = static_cast<size_t>(behind - waits.begin());
+      if (at < waits.size()) next.push({{set, waits[at]}, &waits, at, true});
+      if (at > 0) next.push({{set, waits[at - 1]}, &waits, at - 1, false});
+    }
+  }
+  std::vector<SetAndWait> found;
+  while (!next.empty() && found.size() < most) {
+    const Next one = next.top();
+    next.pop();
+    found.push_back(one.pair);
+    const size_t at = one.behind ? one.at + 1 : one.at - 1;  // wraps in front of the first
+    if (at < one.waits->size()) next.push({{one.pair.set, (*one.waits)[at]}, one.waits, at, one.behind});
+  }
+  return found;
+}
+
 }  // namespace
 
+/// As many as are tried: of those that write or unwrite a name of which the findings speak, which come first,
+/// and of the others.
 std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics& findings, int event_ids) {
   const std::vector<Use> all = uses_of(program);
   const std::set<Pair> pairs = pairs_of(program, findings);
+  const std::set<isa::FlagName> named = named_in(program, findings);
   std::vector<Use> suspects;
   std::ranges::copy_if(all, std::back_inserter(suspects),
                        [&](const Use& use) { return pairs.contains(pair_of(use.flag.src, use.flag.dst)); });
-  std::vector<std::pair<const Use*, const Use*>> both;
-  for (const Use& set : suspects) {
-    for (const Use& wait : suspects) {
-      if (set.set && !wait.set && set.flag == wait.flag && set.function == wait.function)
-        both.emplace_back(&set, &wait);
-    }
+  using OfFunction = std::pair<uint32_t, isa::FlagName>;
+  std::set<OfFunction> used;
+  for (const Use& use : all) used.emplace(use.function, use.flag);
+  std::map<OfFunction, std::pair<std::vector<const Use*>, std::vector<const Use*>>> sides;
+  for (const Use& use : suspects) {
+    auto& [sets, waits] = sides[{use.function, use.flag}];
+    (use.set ? sets : waits).push_back(&use);
   }
-  // What stands near each other belongs together.
-  std::ranges::stable_sort(both, {}, [](const auto& each) {
-    return each.first->op < each.second->op ? each.second->op - each.first->op
-                                            : each.first->op - each.second->op;
-  });
+  std::vector<SetAndWait> both;
+  for (const bool of_named : {true, false}) {
+    std::vector<std::pair<std::vector<const Use*>, std::vector<const Use*>>> flags;
+    for (const auto& [key, side] : sides) {
+      if (named.contains(key.second) == of_named) flags.push_back(side);
+    }
+    std::ranges::move(nearest(flags, kMostCures), std::back_inserter(both));
+  }
+  std::ranges::sort(both, {}, &SetAndWait::order);
   const auto free = [&](const Use& use, const isa::FlagName& flag) {
-    return std::ranges::none_of(
-        all, [&](const Use& other) { return other.function == use.function && other.flag == flag; });
+    return !used.contains({use.function, flag});
   };
-  std::vector<Cure> cures;
+  std::vector<Cure> cures, others;
+  const auto add = [&](Cure cure) {
+    const bool of_named = std::ranges::any_of(cure.edits, [&](const Edit& edit) {
+      return named.contains(use_at(program, edit.op)->flag) || named.contains(flag_of(edit.statement));
+    });
+    std::vector<Cure>& list = of_named ? cures : others;
+    if (list.size() < kMostCures) list.push_back(std::move(cure));
+  };
   const auto add_pairs = [&] {
-    for (const auto& [set, wait] : both) cures.push_back({{remove(program, *set), remove(program, *wait)}});
+    for (const auto& [set, wait] : both) add({{remove(program, *set), remove(program, *wait)}});
     for (const auto& [set, wait] : both) {
-      if (set->flag.src != set->flag.dst)
-        cures.push_back({{exchange(program, *set), exchange(program, *wait)}});
+      if (set->flag.src != set->flag.dst) add({{exchange(program, *set), exchange(program, *wait)}});
     }
     for (const auto& [set, wait] : both) {  // all ids that nobody uses are alike
       bool fresh = false;
       for (int id = 0; id < event_ids; ++id) {
         const bool unused = free(*set, {set->flag.src, set->flag.dst, id});
         if (id != set->flag.id && !(unused && fresh))
-          cures.push_back({{rename(program, *set, id), rename(program, *wait, id)}});
+          add({{rename(program, *set, id), rename(program, *wait, id)}});
         fresh |= unused;
       }
     }
   };
   const auto add_singles = [&] {
     for (const Use& use : suspects) {
-      if (use.flag.src != use.flag.dst) cures.push_back({{exchange(program, use)}});
+      if (cures.size() == kMostCures && others.size() == kMostCures) return;
+      if (use.flag.src != use.flag.dst) add({{exchange(program, use)}});
       for (int id = 0; id < event_ids; ++id) {
         if (id != use.flag.id && !free(use, {use.flag.src, use.flag.dst, id}))
-          cures.push_back({{rename(program, use, id)}});
+          add({{rename(program, use, id)}});
       }
     }
   };
-  const std::vector<isa::FlagName> named = named_in(program, findings);
   // A single wrong line leaves a flag with more sets than waits, or more waits than sets.
-  const bool single = std::ranges::any_of(suspects, [&](const Use& use) {
-    const auto count = [&](bool set) {
-      return std::ranges::count_if(suspects, [&](const Use& other) {
-        return other.set == set && other.function == use.function && other.flag == use.flag;
-      });
-    };
-    return std::ranges::count(named, use.flag) != 0 && count(true) != count(false);
+  const bool single = std::ranges::any_of(sides, [&](const auto& each) {
+    return named.contains(each.first.second) && each.second.first.size() != each.second.second.size();
   });
   if (single) add_singles();
   add_pairs();
   if (!single) add_singles();
-  // Those first that write or unwrite a name of which the findings speak.
-  std::ranges::stable_sort(cures, {}, [&](const Cure& cure) {
-    return std::ranges::none_of(cure.edits, [&](const Edit& edit) {
-      return std::ranges::count(named, use_at(program, edit.op)->flag) != 0 ||
-             std::ranges::count(named, flag_of(edit.statement)) != 0;
-    });
-  });
+  std::ranges::move(others, std::back_inserter(cures));
   return cures;
 }
 

@@ -119,7 +119,7 @@ class Tries {
   }
 
  private:
-  static constexpr size_t kMostRuns = 500, kMostChecked = 128;
+  static constexpr size_t kMostRuns = kMostCures, kMostChecked = 128;
   static constexpr uint64_t kMostInstructions = 20 * kMostTried, kMostInAll = 2 * kMostInstructions,
                             kFewInstructions = 10'000;
 
