@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "support/file.hpp"
+#include "support/json.hpp"
 #include "timing/accuracy.hpp"
 
 namespace pto::tools {
@@ -50,7 +51,7 @@ Result<std::string> cost_table(const std::string& file, const std::string& targe
     }
     list.push_back(std::move(item));
   }
-  return Json{{"target", target}, {"costs", std::move(list)}}.dump(1) + "\n";
+  return print_json({{"target", target}, {"costs", std::move(list)}}, 1) + "\n";
 }
 
 }  // namespace pto::tools

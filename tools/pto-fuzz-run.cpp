@@ -35,7 +35,8 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 using Target = int (*)(const uint8_t*, size_t);
-enum Seeds : uint8_t { texts, objects, cases, choices };  ///< choices: of a generator
+/// choices: of a generator; changed_texts: choices, then a text
+enum Seeds : uint8_t { texts, objects, cases, choices, changed_texts };
 
 struct Named {
   const char* name;
@@ -48,6 +49,8 @@ constexpr Named kTargets[] = {
     {"generated", pto::fuzz::generated, choices, 1},
     {"mutated", pto::fuzz::mutated, choices, 4},
     {"mutated_object", pto::fuzz::mutated_object, choices, 2},
+    {"structured", pto::fuzz::structured, choices, 0.25},
+    {"mutated_text", pto::fuzz::mutated_text, changed_texts, 1},
     {"object_reader", pto::fuzz::object_reader, objects, 1},
     {"case_file", pto::fuzz::case_file, cases, 0.25},
     {"sweep_file", pto::fuzz::sweep_file, cases, 0.25},
@@ -65,6 +68,8 @@ std::vector<std::string> names() {
   for (const Named& target : kTargets) all.emplace_back(target.name);
   return all;
 }
+
+constexpr size_t kHead = 32;  ///< choices in front of a text
 
 Bytes current;  // the input under test, for the crash handler
 
@@ -208,6 +213,17 @@ Bytes random_bytes(Random& random) {
   return bytes;
 }
 
+/// Choices in front of a text: others every time, and the text as it is.
+void run_changed(const char* name, Target target, const std::vector<Bytes>& seeds, size_t rounds) {
+  Random random{0x747874};
+  for (size_t i = 0; i < rounds && !seeds.empty(); ++i) {
+    current = seeds[random.below(seeds.size())];
+    for (size_t k = 0; k < kHead; ++k) current[k] = static_cast<uint8_t>(random.next());
+    target(current.data(), current.size());
+  }
+  fmt::print("{}: {} seeds, {} mutations\n", name, seeds.size(), rounds);
+}
+
 /// Choices of a generator: any bytes will do, and changing some is no better.
 void run_random(const char* name, Target target, size_t rounds) {
   Random random{0x6f7470};
@@ -292,13 +308,18 @@ std::vector<Bytes> objects_of(const std::vector<Bytes>& texts) {
 }
 
 /// What the targets begin with, by Seeds.
-std::array<std::vector<Bytes>, 4> seeds_in(const std::filesystem::path& folder) {
-  std::array<std::vector<Bytes>, 4> seeds;
+std::array<std::vector<Bytes>, 5> seeds_in(const std::filesystem::path& folder) {
+  std::array<std::vector<Bytes>, 5> seeds;
   seeds[texts] = files_in(folder, ".pto");
   seeds[objects] = objects_of(seeds[texts]);
   seeds[cases] = files_in(folder, ".toml");
   Random random{0x6f7470};
   for (int i = 0; i < 64; ++i) seeds[choices].push_back(random_bytes(random));
+  for (const Bytes& text : seeds[texts]) {
+    Bytes& changed = seeds[changed_texts].emplace_back();
+    for (size_t k = 0; k < kHead; ++k) changed.push_back(static_cast<uint8_t>(random.next()));
+    changed.insert(changed.end(), text.begin(), text.end());
+  }
   return seeds;
 }
 
@@ -309,6 +330,8 @@ void run_all(const std::vector<std::string>& wanted, const std::filesystem::path
     const auto count = static_cast<size_t>(target.share * static_cast<double>(rounds));
     if (target.seeds == choices)
       run_random(target.name, target.run, count);
+    else if (target.seeds == changed_texts)
+      run_changed(target.name, target.run, seeds[changed_texts], count);
     else
       run(target.name, target.run, seeds[target.seeds], count);
     std::fflush(stdout);

@@ -42,13 +42,15 @@ int serve() {
   lsp::Frames frames;
   lsp::Server server([](std::string_view message) {
     put(stdout, lsp::framed(message));
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0 && output_problem() == 0) output_problem() = errno;
   });
   while (!server.ended() && output_problem() == 0) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
-    const int ready = poll(&input, 1, patience(server));
+    // Of standard output only that nobody reads it any more.
+    pollfd streams[] = {{STDIN_FILENO, POLLIN, 0}, {STDOUT_FILENO, 0, 0}};
+    const int ready = poll(streams, 2, patience(server));
     if (ready < 0 && errno != EINTR) return fail(kTool, "cannot wait for standard input");
-    if (ready > 0 && !read_some(frames)) break;
+    if (ready > 0 && (streams[1].revents & POLLERR) != 0) break;
+    if (ready > 0 && streams[0].revents != 0 && !read_some(frames)) break;
     while (const auto message = frames.next()) {
       server.receive(*message, lsp::Server::Clock::now());
       if (server.ended()) break;

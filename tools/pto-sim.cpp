@@ -68,8 +68,10 @@ std::atomic<bool> stop_wanted = false;
 /// one kills.
 void stop_on_interrupt() {
   struct sigaction action = {};
-  action.sa_handler = [](int) { stop_wanted = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_handler = [](int signal) {
+    if (stop_wanted.exchange(true)) end_by_signal(signal);
+  };
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
 }
 
@@ -281,7 +283,7 @@ int run_one(const Options& options, const std::string& input) {
   auto questions = questions_of(options, prepared.program);
   if (!questions) return fail(kTool, questions.error());
 
-  OutputFiles files;
+  OutputFiles files(launch->guard);
   OutputFile *trace = nullptr, *events = nullptr;
   for (const auto& [name, file] : {std::pair(&options.trace, &trace), {&options.events, &events}}) {
     if (name->empty()) continue;

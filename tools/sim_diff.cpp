@@ -17,6 +17,7 @@ constexpr std::string_view kTool = "pto-sim diff";
 struct Side {
   std::string stats, page;
   int code = kOk;
+  FileGuard guard = {};
 };
 
 /// Runs a program or a case, with advice.
@@ -46,14 +47,19 @@ Side run_side(const std::string& file, const DiffTool& options, const std::atomi
                       prepared.source, kTool);
   if (result->interrupted) return {"", "", kInterrupted};
   if (!result->ended) return {"", "", kFinding};
-  return {reports.stats(prepared.program, *result), reports.page_data(prepared.program, *result)};
+  return {reports.stats(prepared.program, *result), reports.page_data(prepared.program, *result), kOk,
+          launch->guard};
 }
 
 Side side(const std::string& file, const DiffTool& options, const std::atomic<bool>& stop) {
   if (!file.ends_with(".json")) return run_side(file, options, stop);
   auto text = read_file(file);
   if (!text) return {"", "", fail(kTool, text.error())};
-  return {std::move(*text), ""};
+  FileGuard guard;
+  const std::filesystem::path path(file);
+  if (options.run.launch.files.sandbox) guard.folder = path.has_parent_path() ? path.parent_path() : ".";
+  guard.inputs.push_back({"a compared file", path});
+  return {std::move(*text), "", kOk, std::move(guard)};
 }
 
 }  // namespace
@@ -89,7 +95,9 @@ int run_diff(const DiffTool& options, const std::atomic<bool>& stop) {
   if (options.report == "text") put(stdout, printable_text(diff->text));
   if (options.report == "json") put(stdout, diff->json);
   if (options.html.empty()) return kOk;
-  OutputFiles files;
+  FileGuard guard = a.guard;
+  guard.inputs.insert(guard.inputs.end(), b.guard.inputs.begin(), b.guard.inputs.end());
+  OutputFiles files(std::move(guard));
   const auto out = files.open(options.html);
   if (!out) return fail(kTool, out.error());
   (*out)->write(diff->html);

@@ -185,7 +185,9 @@ int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
   print_diagnostics(options.run.diagnostics, notes, "pto-sim", "", kTool);
   const auto inputs = find_programs(options.paths);
   if (!inputs) return fail(kTool, inputs.error());
-  const auto results = profile_all(*inputs, profile_options(options, stop), options.jobs, stop);
+  ProfileOptions wanted = profile_options(options, stop);
+  for (const ProfileInput& input : *inputs) wanted.inputs.push_back({"a program of the profile", input.file});
+  const auto results = profile_all(*inputs, wanted, options.jobs, stop);
   size_t width = 10, kernels = 0;
   for (size_t i = 0; i < results.size(); ++i) {
     for (const KernelProfile& kernel : results[i]) {

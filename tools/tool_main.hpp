@@ -18,6 +18,7 @@
 
 #include "exit_codes.hpp"
 #include "options.hpp"
+#include "pto/output_files.hpp"
 #include "pto/result.hpp"
 #include "support/printable.hpp"
 
@@ -60,6 +61,25 @@ inline void open_standard_streams() {
   }
 }
 
+/// In a handler: no unfinished files stay behind, and the exit is that of the signal.
+inline void end_by_signal(int signal) {
+  remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// For all signals with which processes are asked to end.
+inline void clean_up_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = end_by_signal;
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction before = {};
+    // One that whoever started the program ignores (nohup) stays so.
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+}
+
 /// The exit code, once everything that was printed has left. A report that nobody got is a failure.
 inline int finish(std::string_view tool, int code) {
   errno = 0;
@@ -67,7 +87,8 @@ inline int finish(std::string_view tool, int code) {
   const int problem = output_problem() != 0 ? output_problem() : errno;
   const std::string why = problem != 0 ? fmt::format(": {}", std::strerror(problem)) : "";
   const bool printed = flushed && std::ferror(stdout) == 0;
-  if (!printed && code != kUsage) fail(tool, "cannot write standard output" + why);
+  // Whoever closed the pipe, as `head` does, wants to hear no more.
+  if (!printed && code != kUsage && problem != EPIPE) fail(tool, "cannot write standard output" + why);
   const bool told = std::fflush(stderr) == 0 && std::ferror(stderr) == 0;
   return (printed && told) || code == kInternal ? code : kUsage;
 }
@@ -91,6 +112,7 @@ int tool_main(std::string_view tool, CLI::App& app, int argc, char** argv, const
   // Writing too much, or to nobody, is an error of that write and not the end of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  clean_up_on_signals();
   int code = kInternal;
   try {
     refuse_negative_counts(app);

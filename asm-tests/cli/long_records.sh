@@ -54,6 +54,5 @@
 #|  "instructions": [
 #| 2
 #| k.pto: error[INTERRUPTED]: the run was interrupted in cycle N; all that is reported is about the time before
-#| pto-sim: error: cannot write standard output: Broken pipe
 #= exit 2
 #! pto-sim: error: cannot write missing/t.json: No such file or directory

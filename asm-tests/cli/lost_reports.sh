@@ -67,6 +67,5 @@
 #= exit 0
 #| 1
 #| 2
-#| pto-as: error: cannot write standard output: Broken pipe
 #= exit 0
 #| {"displayTimeUnipto-sim: error: cannot write standard output: Bad file descriptor

@@ -27,6 +27,8 @@ class Defines {
   [[nodiscard]] bool empty() const { return values_.empty(); }
   /// The value of a name, or nullptr. The name counts as one that is asked for.
   const std::string* find(std::string_view name) const;
+  /// A stranger's case does not get to see the environment (--sandbox).
+  void ignore_environment() { environment_ = false; }
   /// A text of a case or command line with values in place of ${NAME}: of -D, of the environment, the
   /// default.
   [[nodiscard]] Result<std::string> expand(std::string_view text) const;
@@ -38,6 +40,7 @@ class Defines {
 
  private:
   Values values_;
+  bool environment_ = true;
   mutable std::set<std::string, std::less<>> asked_;
 };
 

@@ -34,6 +34,7 @@ struct LaunchOptions {
 struct Launch {
   Case the_case;  ///< its arguments are in the order of the kernel's parameters
   Prepared prepared;
+  FileGuard guard = {};  ///< of the files that the run writes
 };
 
 /// What --entry all means: every launch of the program.

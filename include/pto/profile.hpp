@@ -22,11 +22,13 @@ struct ProfileOptions {
   uint64_t max_buffer = uint64_t{4} << 30;  ///< bytes that one buffer of a chosen size may reach
   std::filesystem::path out;                ///< folder for the reports of each kernel; empty: none
   std::filesystem::path cases;              ///< folder for the cases that were run; empty: none
+  std::vector<NamedFile> inputs = {};       ///< all that is profiled: none of it is overwritten
 };
 
 /// A file to profile, and its name within the folder it was found in, without extension.
 struct ProfileInput {
   std::string file, name;
+  std::string folder = {};  ///< the one it was found in; empty: it was named itself
 };
 /// Files as they are; of folders all programs in and below them (.pto, and objects without a text beside
 /// them), in the order of their names.

@@ -43,6 +43,7 @@ struct RanksRun {
     std::string name, contents;
   };
   std::vector<File> files;  ///< reports; outputs when every rank has ended
+  FileGuard guard;          ///< where they may lie
   /// Puts the files in place, all or none.
   Result<bool> write() const;
 };

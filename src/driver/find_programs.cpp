@@ -42,7 +42,8 @@ Result<bool> add_folder(const fs::path& folder, std::vector<ProfileInput>& all) 
   if (problem) return Error{fmt::format("cannot read {}: {}", folder.string(), problem.message())};
   if (found.empty()) return Error{fmt::format("{} holds no program (.pto or an object)", folder.string())};
   std::ranges::sort(found);
-  for (const fs::path& file : found) all.push_back({file.string(), name_below(folder, file)});
+  for (const fs::path& file : found)
+    all.push_back({file.string(), name_below(folder, file), folder.string()});
   return true;
 }
 
@@ -72,7 +73,7 @@ Result<std::vector<ProfileInput>> find_programs(const std::vector<std::string>& 
       return Error{fmt::format("{}: no such file or folder", path)};
     if (!fs::is_directory(path, ignored)) {
       const std::string stem = path == "-" ? "stdin" : fs::path(path).stem().string();
-      all.push_back({path, stem.empty() ? "program" : stem});
+      all.push_back({.file = path, .name = stem.empty() ? "program" : stem});
     } else if (auto added = add_folder(path, all); !added) {
       return added.error();
     }

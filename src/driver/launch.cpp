@@ -104,12 +104,14 @@ std::vector<std::string> entries(const Program& program, const std::string& entr
 }
 
 Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options) {
-  const Result<Defines> defines = Defines::parse(options.defines);
+  Result<Defines> defines = Defines::parse(options.defines);
   if (!defines) return defines.error();
+  if (options.files.sandbox) defines->ignore_environment();
   auto the_case = driver::case_of_launch(file, options, *defines);
   if (!the_case) return the_case.error();
   Launch launch;
   launch.the_case = std::move(*the_case);
+  launch.guard = report::guard_of(launch.the_case, file, options.files);
   auto prepared = prepared_case(launch.the_case, options, *defines);
   if (!prepared) return prepared.error();
   launch.prepared = std::move(*prepared);

@@ -179,6 +179,9 @@ class FileProfile {
     auto launch = prepare_launch(input_.file, without);
     if (!launch) return {refused(launch.error())};
     launch_ = std::move(*launch);
+    FileGuard& guard = launch_.guard;
+    if (!guard.folder.empty() && !input_.folder.empty()) guard.folder = input_.folder;
+    guard.inputs.insert(guard.inputs.end(), options_.inputs.begin(), options_.inputs.end());
     if (!launch_.prepared.ready) return {illegal()};
     if (is_case && !launch_.the_case.args.empty()) return {with_case()};
     return launches_of(launch_.the_case.entry);
@@ -221,7 +224,7 @@ class FileProfile {
     auto arguments = load_arguments(launch_.the_case);
     if (!arguments) return refused(arguments.error());
     KernelProfile made = blank(launch_.the_case.entry);
-    driver::ProfileFiles files(options_, input_.name, launch_.prepared);
+    driver::ProfileFiles files(options_, input_.name, launch_);
     if (auto ran = simulated(*arguments, files, made); !ran) return refused(ran.error(), made.kernel);
     if (auto written = files.commit(); !written) return refused(written.error(), made.kernel);
     return made;
@@ -253,7 +256,7 @@ class FileProfile {
     Arguments arguments(std::move(chosen), options_);
     if (auto good = arguments.prepare(); !good) return refused(good.error(), name);
     for (int run = 0, others = 0;; ++run) {
-      driver::ProfileFiles files(options_, folder, launch_.prepared);
+      driver::ProfileFiles files(options_, folder, launch_);
       made = blank(name);
       if (auto ran = simulated(arguments.values(), files, made); !ran) return refused(ran.error(), name);
       const auto enough = arguments.settle();

@@ -9,6 +9,7 @@ namespace fs = std::filesystem;
 
 Result<OutputFile*> ProfileFiles::file(const fs::path& folder, const std::string& name) {
   const fs::path path = folder / name;
+  if (auto good = guard_.may_write({"an output", path}); !good) return good.error();
   std::error_code problem;
   fs::create_directories(path.parent_path(), problem);
   if (problem)

@@ -15,8 +15,12 @@ namespace pto::driver {
 /// Without --out and --save-case nothing is written, and only the sums of the run are kept.
 class ProfileFiles {
  public:
-  ProfileFiles(const ProfileOptions& options, std::string name, const Prepared& prepared)
-      : options_(options), name_(std::move(name)), prepared_(prepared) {}
+  ProfileFiles(const ProfileOptions& options, std::string name, const Launch& launch)
+      : options_(options),
+        name_(std::move(name)),
+        prepared_(launch.prepared),
+        guard_(launch.guard),
+        files_(launch.guard) {}
 
   Result<bool> open(const Machine& machine);
   [[nodiscard]] std::vector<Observer*> observers();
@@ -31,6 +35,7 @@ class ProfileFiles {
   const ProfileOptions& options_;
   std::string name_;
   const Prepared& prepared_;
+  const FileGuard& guard_;
   OutputFiles files_;
   std::optional<Reports> reports_;
   std::optional<report::CleanTrace> clean_;

@@ -122,7 +122,7 @@ std::string table(const std::vector<RankReport>& reports) {
 }  // namespace
 
 Result<bool> RanksRun::write() const {
-  OutputFiles out;
+  OutputFiles out(guard);
   for (const File& file : files) {
     const auto opened = out.open(file.name);
     if (!opened) return opened.error();
@@ -314,6 +314,7 @@ class Joined {
 RanksRun told(const Launch& launch, const SimOptions& options, const RanksReports& wanted,
               std::span<const WhatIfAnswer> answers, std::vector<RankReport> reports) {
   RanksRun run;
+  run.guard = launch.guard;
   run.findings = merged(reports, options);
   resolve_anchors(launch.prepared.program, launch.prepared.source, run.findings);
   uint64_t cycles = 0;

@@ -34,7 +34,7 @@
 namespace pto {
 namespace {
 
-using driver::fingerprint, driver::launch_of, driver::SweepParameter, driver::SweepPlan, driver::SweepRun;
+using driver::launch_of, driver::SweepParameter, driver::SweepPlan, driver::SweepRun;
 
 /// Highest byte that the tiles of a program reach in each memory.
 std::array<uint64_t, kSpaceCount> reached_bytes(const Program& program) {
@@ -181,7 +181,7 @@ std::string shard_suffix(const SweepOptions& options) {
 /// The file of a run's rows, open for this process alone.
 class RowFile {
  public:
-  explicit RowFile(std::string name) : name_(std::move(name)) {}
+  RowFile(std::string name, const FileGuard& guard) : name_(std::move(name)), guard_(guard) {}
   ~RowFile() {
     if (fd_ != -1) ::close(fd_);
   }
@@ -190,6 +190,7 @@ class RowFile {
 
   /// Takes over the rows of a run before; `points` are those that belong here, in order.
   Result<bool> open(const std::vector<uint64_t>& points, const std::string& sweep) {
+    if (auto good = guard_.may_write({"the file of rows", name_}); !good) return good;
     fd_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ == -1) return problem("cannot write");
     if (!locked()) return Error{fmt::format("{}: another run is writing it", name_)};
@@ -244,6 +245,7 @@ class RowFile {
   }
 
   std::string name_;
+  const FileGuard& guard_;
   int fd_ = -1;
 };
 
@@ -308,9 +310,9 @@ void run_points(const SweepPlan& plan, const std::vector<uint64_t>& points, cons
   if (no_memory && !file.failure) file.failure = Error{"out of memory; the same command goes on"};
 }
 
-Result<SweepOutcome> finished(const SweepPlan& plan, const std::string& out, std::vector<std::string> rows,
-                              bool rows_too) {
-  OutputFiles files;
+Result<SweepOutcome> finished(const SweepPlan& plan, const std::string& out, const FileGuard& guard,
+                              std::vector<std::string> rows, bool rows_too) {
+  OutputFiles files(guard);
   const auto write = [&](const std::string& name, std::string_view text) -> std::optional<Error> {
     const auto file = files.open(name);
     if (!file) return file.error();
@@ -388,16 +390,19 @@ Result<SweepOutcome> run_sweep(const std::filesystem::path& file, const SweepOpt
   }
   std::vector<uint64_t> points;
   const uint64_t step = std::max<uint64_t>(options.shards, 1);
-  for (uint64_t i = options.shard; i < plan->points.size(); i += step) points.push_back(i);
-  const auto known = fingerprint(*plan, options);
+  const uint64_t all = plan->points.size();
+  for (uint64_t i = options.shard; i < all; i = step < all - i ? i + step : all) points.push_back(i);
+  const auto known = driver::inputs_of(*plan, file, options);
   if (!known) return known.error();
-  const std::string out = out_of(file, options), &sweep = *known;
-  RowFile rows(out + shard_suffix(options) + ".jsonl");
+  const std::string out = out_of(file, options), &sweep = known->fingerprint;
+  // Before the points run.
+  if (auto good = known->guard.may_write({"the table", out + ".csv"}); !good) return good.error();
+  RowFile rows(out + shard_suffix(options) + ".jsonl", known->guard);
   if (auto good = rows.open(points, sweep); !good) return good.error();
   run_points(*plan, points, sweep, options, rows);
   if (rows.failure) return *rows.failure;
   if (options.shards == 0 && rows.rows.size() == points.size())
-    return finished(*plan, out, std::move(rows.rows), false);
+    return finished(*plan, out, known->guard, std::move(rows.rows), false);
   SweepOutcome outcome;
   outcome.points = points.size();
   outcome.rows = rows.rows.size();
@@ -408,10 +413,10 @@ Result<SweepOutcome> run_sweep(const std::filesystem::path& file, const SweepOpt
 Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepOptions& options) {
   const auto plan = SweepPlan::read(file);
   if (!plan) return plan.error();
-  const auto known = fingerprint(*plan, options);
+  const auto known = driver::inputs_of(*plan, file, options);
   if (!known) return known.error();
   const std::filesystem::path out = out_of(file, options);
-  const std::string begin = out.filename().string() + ".shard-", &sweep = *known;
+  const std::string begin = out.filename().string() + ".shard-", &sweep = known->fingerprint;
   const std::filesystem::path folder = out.parent_path();
   std::vector<std::filesystem::path> shards;
   std::error_code code;
@@ -423,6 +428,7 @@ Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepO
   if (shards.empty()) return Error{fmt::format("there are no shards {}.shard-*.jsonl", out.string())};
   std::vector<std::string> rows(plan->points.size());
   for (const std::filesystem::path& shard : shards) {
+    if (auto good = known->guard.may_touch({"a shard", shard}); !good) return good.error();
     const auto text = read_file(shard);
     if (!text) return text.error();
     size_t line = 0;
@@ -445,7 +451,7 @@ Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepO
   if (missing != 0)
     return Error{fmt::format("{} of {} points have no row yet, the first is {}; run their shards again",
                              missing, rows.size(), std::ranges::find(rows, std::string()) - rows.begin())};
-  return finished(*plan, out.string(), std::move(rows), true);
+  return finished(*plan, out.string(), known->guard, std::move(rows), true);
 }
 
 }  // namespace pto

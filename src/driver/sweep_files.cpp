@@ -45,6 +45,7 @@ class Fingerprint {
     return std::nullopt;
   }
   [[nodiscard]] std::string text() const { return fmt::format("{:016x}", hash_); }
+  [[nodiscard]] const std::set<std::string>& files() const { return known_; }
 
  private:
   uint64_t hash_ = hash_text(kVersion);
@@ -56,8 +57,9 @@ class Fingerprint {
 std::optional<Error> add_files(const SweepPlan& plan, uint64_t point, const SweepOptions& options,
                                Fingerprint& all) {
   const LaunchOptions launch = launch_of(plan, point, options);
-  const auto defines = Defines::parse(launch.defines);
+  auto defines = Defines::parse(launch.defines);
   if (!defines) return std::nullopt;
+  if (launch.files.sandbox) defines->ignore_environment();
   const auto the_case = case_of_launch(plan.input, launch, *defines);
   if (!the_case) return std::nullopt;
   std::vector<std::string> files = {the_case->program};
@@ -76,9 +78,14 @@ std::optional<Error> add_files(const SweepPlan& plan, uint64_t point, const Swee
 
 }  // namespace
 
-Result<std::string> fingerprint(const SweepPlan& plan, const SweepOptions& options) {
+Result<SweepInputs> inputs_of(const SweepPlan& plan, const std::filesystem::path& file,
+                              const SweepOptions& options) {
   Fingerprint all;
   const LaunchOptions& launch = options.launch;
+  FileGuard guard;
+  if (launch.files.sandbox) guard.folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (auto good = guard.may_touch({"the program or case of the sweep", plan.input}); !good)
+    return good.error();
   all.add(plan.source);
   if (auto error = all.add_file(plan.input)) return *error;
   all.add(launch.target + "\n" + launch.entry);
@@ -96,7 +103,9 @@ Result<std::string> fingerprint(const SweepPlan& plan, const SweepOptions& optio
   for (uint64_t point = 0; point < plan.points.size(); ++point) {
     if (auto error = add_files(plan, point, options, all)) return *error;
   }
-  return all.text();
+  guard.inputs.push_back({"the sweep file", file});
+  for (const std::string& each : all.files()) guard.inputs.push_back({"a file that the sweep reads", each});
+  return SweepInputs{all.text(), std::move(guard)};
 }
 
 }  // namespace pto::driver

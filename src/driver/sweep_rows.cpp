@@ -4,16 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
+
+#include "support/json.hpp"
 
 namespace pto::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return print_json(json); }
 
 /// Integers as such, others with three decimals.
 Json number(double value) {
@@ -25,7 +27,19 @@ std::string plain(const Json& value) {
   return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : dump(value);
 }
 
-std::string csv_field(const std::string& text) {
+/// What spreadsheets take for a formula and run.
+bool looks_like_formula(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == text.npos) return false;
+  double number = 0;
+  const char* begin = text.data() + (text.front() == '+' ? 1 : 0);
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(begin, end, number);
+  return problem != std::errc{} || rest != end;
+}
+
+/// A text that looks like a formula gets an apostrophe in front, with which spreadsheets show it as text.
+std::string csv_field(const std::string& plain) {
+  const std::string text = looks_like_formula(plain) ? "'" + plain : plain;
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
@@ -52,7 +66,7 @@ struct Row {
 class Summary {
  public:
   Summary(const SweepPlan& plan, const std::vector<std::string>& lines) : plan_(plan), points_(lines.size()) {
-    for (const std::string& line : lines) add(Json::parse(line, nullptr, false));
+    for (const std::string& line : lines) add(parse_json(line));
   }
 
   SweepSummary run() {
@@ -262,7 +276,7 @@ std::string sweep_row(const SweepPlan& plan, uint64_t point, const SweepRun& run
 }
 
 std::optional<SweepRowHead> sweep_row_head(std::string_view line) {
-  const Json row = Json::parse(line, nullptr, false);
+  const Json row = parse_json(line);
   if (!row.is_object() || !row.contains("point") || !row.contains("sweep") || !row.contains("state") ||
       !row["point"].is_number_unsigned() || !row["sweep"].is_string())
     return std::nullopt;
@@ -275,9 +289,11 @@ std::string sweep_csv(const SweepPlan& plan, const std::vector<std::string>& row
   names.emplace_back("state");
   for (const SweepMetric& metric : kSweepMetrics) names.emplace_back(metric.name);
   names.emplace_back("message");
-  std::string out = fmt::format("{}\n", fmt::join(names, ","));
+  std::string out;
+  for (const std::string& name : names) out += (&name == names.data() ? "" : ",") + csv_field(name);
+  out += "\n";
   for (const std::string& line : rows) {
-    Json row = Json::parse(line, nullptr, false);
+    Json row = parse_json(line);
     for (const std::string& name : names)
       out += (&name == names.data() ? "" : ",") + csv_field(plain(row.is_object() ? row[name] : Json()));
     out += "\n";

@@ -1,6 +1,7 @@
 // What stands at a place: an instruction's page, a value's type, size and address.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "asm/lex.hpp"
@@ -18,6 +19,19 @@ std::string place_words(const Place& place) {
                      place.address + place.bytes, place.chosen ? ", chosen by the planner" : "");
 }
 
+/// A line of the program as code within markdown: without its comment, and no backtick of it ends the code.
+std::string code_of(std::string_view line) {
+  size_t end = 0;
+  bool quoted = false;
+  for (; end < line.size(); ++end) {
+    if (line[end] == '"' && (end == 0 || line[end - 1] != '\\')) quoted = !quoted;
+    if (!quoted && line.substr(end).starts_with("//")) break;
+  }
+  std::string code(text::trim(line.substr(0, end)));
+  std::ranges::replace(code, '`', '\'');
+  return code;
+}
+
 std::string value_words(OpenText& text, const Settings& settings, const NameUse& name) {
   const Analysis& analysis = text.analysis(settings);
   const std::string_view spelling =
@@ -33,7 +47,7 @@ std::string value_words(OpenText& text, const Settings& settings, const NameUse&
   const Position defined = text.document().position(name.definition);
   if (name.definition != name.where.begin)
     words += fmt::format("\n\ndefined on line {}: `{}`", defined.line + 1,
-                         text::trim(text.document().line(defined.line)));
+                         code_of(text.document().line(defined.line)));
   return words;
 }
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "support/json.hpp"
+
 namespace pto::lsp {
 
 const Json* member(const Json& json, std::initializer_list<std::string_view> path) {
@@ -57,6 +59,6 @@ Json to_json(Position position) { return {{"line", position.line}, {"character",
 
 Json to_json(const Range& range) { return {{"start", to_json(range.start)}, {"end", to_json(range.end)}}; }
 
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return print_json(json); }
 
 }  // namespace pto::lsp

@@ -4,6 +4,7 @@
 
 #include "lsp/json.hpp"
 #include "support/file.hpp"
+#include "support/json.hpp"
 
 namespace pto::lsp {
 
@@ -32,7 +33,7 @@ RunCycles last_run(const std::filesystem::path& program) {
   if (missing || written < saved) return {};
   const Result<std::string> text = read_file(stats, kMostBytes);
   if (!text) return {};
-  const Json json = Json::parse(*text, nullptr, false);
+  const Json json = parse_json(*text);
   const Json* lines = member(json, {"lines"});
   if (lines == nullptr || !lines->is_array()) return {};
   RunCycles cycles;

@@ -4,6 +4,7 @@
 
 #include "lsp/features.hpp"
 #include "pto/version.hpp"
+#include "support/json.hpp"
 
 namespace pto::lsp {
 
@@ -150,8 +151,8 @@ void Server::refuse(std::string_view problem) { answer(nullptr, Failure{kParseEr
 
 void Server::receive(std::string_view message, Clock::time_point now) {
   now_ = now;
-  const Json json = Json::parse(message, nullptr, false);
-  if (json.is_discarded()) return refuse("the message is no JSON");
+  const Json json = parse_json(message);
+  if (json.is_discarded()) return refuse("the message is no JSON, or nested too deeply");
   const Json* id = member(json, {"id"});
   const bool good_id = id == nullptr || id->is_string() || id->is_number_integer() || id->is_null();
   const auto method = text_at(json, {"method"});
@@ -193,7 +194,7 @@ Server::Answer Server::shutdown(const Json&) {
 void Server::exit(const Json&) { ended_ = true; }
 
 void Server::take_settings(const Json& given) {
-  if (const auto target = text_at(given, {"target"})) settings_.target = *target;
+  if (const auto target = text_at(given, {"target"})) take_target(*target);
   if (const auto level = text_at(given, {"level"})) settings_.level = level_named(*level);
   if (const auto sync = text_at(given, {"sync"}))
     settings_.sync = sync_named(*sync).value_or(SyncBy::by_program);
@@ -203,6 +204,15 @@ void Server::take_settings(const Json& given) {
       if (one.is_string()) settings_.warnings.push_back(one.get<std::string>());
     }
   }
+}
+
+/// A configuration is read again and again while somebody types: a pipe would be waited for.
+void Server::take_target(const std::string& target) {
+  std::error_code missing;
+  const auto status = std::filesystem::status(target, missing);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !target_named(target))
+    return complain(fmt::format("the target {} is no regular file", target));
+  settings_.target = target;
 }
 
 void Server::change_settings(const Json& params) {

@@ -89,6 +89,7 @@ class Server {
   /// And the place in it.
   std::variant<Spot, Failure> spot_of(const Json& params);
   void take_settings(const Json& given);
+  void take_target(const std::string& target);
   void tell(OpenText& text);
 
   Send send_;

@@ -61,7 +61,14 @@ Result<Layer> read_layer(const std::string& name) {
   layer.base = base->value_exact<std::string>().value_or("");
   if (layer.base.empty())
     return Error{fmt::format("{}: 'base' must be the name of a target or of a file", layer.base_place)};
-  if (!is_built_in(layer.base)) layer.base = (layer.file.parent_path() / layer.base).string();
+  if (!is_built_in(layer.base)) {
+    layer.base = (layer.file.parent_path() / layer.base).string();
+    // A file says it, and not whoever runs the tool: a pipe would be waited for.
+    std::error_code missing;
+    const auto status = fs::status(layer.base, missing);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+      return Error{fmt::format("{}: 'base': {} is no regular file", layer.base_place, layer.base)};
+  }
   layer.table.erase("base");
   return layer;
 }

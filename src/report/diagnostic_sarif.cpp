@@ -9,7 +9,6 @@
 #include "report/diagnostic_facts.hpp"
 #include "support/printable.hpp"
 #include "support/source_lines.hpp"
-#include "support/utf8.hpp"
 
 namespace pto {
 
@@ -104,23 +103,15 @@ class SarifWriter {
   Json region(Span span, Location where) const {
     const Location begin = lines_.begin_of(span, where), end = lines_.end_of(span, where);
     Json json = {{"startLine", begin.line},
-                 {"startColumn", column(begin)},
+                 {"startColumn", lines_.code_point_column(begin)},
                  {"endLine", end.line},
-                 {"endColumn", column(end)}};
+                 {"endColumn", lines_.code_point_column(end)}};
     if (span.end > span.begin)
       json.update({{"byteOffset", span.begin}, {"byteLength", span.end - span.begin}});
     return json;
   }
 
   Json artifact() const { return {{"uri", uri_}, {"index", 0}}; }
-
-  /// From bytes to code points.
-  uint32_t column(Location at) const {
-    const std::string_view line = lines_.line(at.line);
-    uint32_t count = 1;
-    for (size_t i = 0; i + 1 < at.col && i < line.size(); i += decode_utf8(line.substr(i)).bytes) ++count;
-    return at.col > line.size() + 1 ? std::max(at.col, 1u) : count;
-  }
 
   std::optional<size_t> rule_index(std::string_view id) {
     for (size_t i = 0; i < rules_.size(); ++i) {

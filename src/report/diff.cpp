@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -15,6 +15,7 @@
 #include "report/align.hpp"
 #include "report/describe.hpp"
 #include "report/page.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 namespace {
@@ -44,7 +45,10 @@ std::string word(const Json& json, const char* name) {
   const auto at = json.find(name);
   return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
-uint32_t line_of(const Json& json) { return static_cast<uint32_t>(number(json, "line")); }
+uint32_t line_of(const Json& json) {
+  const double line = number(json, "line");
+  return line >= 0 && line <= std::numeric_limits<uint32_t>::max() ? static_cast<uint32_t>(line) : 0;
+}
 const Json& list(const Json& json, const char* name) {
   static const Json kNone = Json::array();
   const auto at = json.find(name);
@@ -53,7 +57,7 @@ const Json& list(const Json& json, const char* name) {
 
 Result<Statistics> read(std::string_view text, const std::string& name) {
   Statistics stats;
-  stats.json = Json::parse(text, nullptr, false);
+  stats.json = parse_json(text);
   if (!stats.json.is_object() || !stats.json.contains("total_cycles") || !stats.json.contains("cores"))
     return Error{fmt::format("{}: these are no statistics of a run; --stats writes them", name)};
   stats.total = number(stats.json, "total_cycles");
@@ -129,8 +133,9 @@ std::map<std::string, PipeUse> pipe_uses(const Statistics& run) {
       ++use.cores;
       use.busy += number(pipe, "busy_cycles");
       use.instructions += number(pipe, "instructions");
-      if (const auto stalls = pipe.find("stall_cycles"); stalls != pipe.end())
-        for (const auto& [reason, cycles] : stalls->items()) use.stalls[reason] += cycles.get<double>();
+      if (const auto stalls = pipe.find("stall_cycles"); stalls != pipe.end() && stalls->is_object())
+        for (const auto& [reason, cycles] : stalls->items())
+          use.stalls[reason] += number(*stalls, reason.c_str());
     }
   }
   for (auto& [name, use] : uses) {

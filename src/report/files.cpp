@@ -52,18 +52,12 @@ std::vector<NamedFile> outputs_of(const Case& the_case) {
   return files;
 }
 
-Result<bool> check_below(const fs::path& folder, const std::vector<NamedFile>& files) {
+Result<bool> check_below(const FileGuard& guard, const std::vector<NamedFile>& files) {
   for (const NamedFile& named : files) {
-    if (named.file == "-" || lies_below(folder, named.file)) continue;
-    return Error{fmt::format("--sandbox: {} lies outside of the folder {}: {}", named.what, folder.string(),
-                             named.file.string())};
+    if (auto good = guard.may_touch(named); !good) return good;
   }
   return true;
 }
-
-}  // namespace
-
-namespace {
 
 /// With the files of all ranks.
 Case with_all_ranks(const Case& the_case) {
@@ -76,26 +70,34 @@ Case with_all_ranks(const Case& the_case) {
 
 }  // namespace
 
+FileGuard guard_of(const Case& one, const fs::path& file, const FilePolicy& policy) {
+  FileGuard guard;
+  if (policy.sandbox) guard.folder = folder_of(file);
+  guard.inputs = inputs_of(with_all_ranks(one), policy.sandbox ? std::optional(guard.folder) : std::nullopt);
+  return guard;
+}
+
 Result<bool> check_files(const Case& one, const fs::path& file, const FilePolicy& policy) {
-  const Case the_case = with_all_ranks(one);
-  const auto folder = policy.sandbox ? std::optional(folder_of(file)) : std::nullopt;
-  const std::vector<NamedFile> inputs = inputs_of(the_case, folder);
-  std::vector<NamedFile> outputs = outputs_of(the_case);
+  const FileGuard guard = guard_of(one, file, policy);
+  std::vector<NamedFile> outputs = outputs_of(with_all_ranks(one));
   outputs.insert(outputs.end(), policy.reports.begin(), policy.reports.end());
-  if (folder) {
-    if (auto good = check_below(*folder, inputs); !good) return good;
-    if (auto good = check_below(*folder, outputs); !good) return good;
-    if (!policy.source_root.empty()) {
-      if (auto good = check_below(*folder, {{"--source-root", policy.source_root}}); !good) return good;
-    }
+  if (auto good = check_below(guard, guard.inputs); !good) return good;
+  if (auto good = check_below(guard, outputs); !good) return good;
+  if (!policy.source_root.empty()) {
+    if (auto good = guard.may_touch({"--source-root", policy.source_root}); !good) return good;
   }
-  return check_distinct(outputs, inputs);
+  return check_distinct(outputs, guard.inputs);
 }
 
 std::string source_text(const std::string& source_name, const fs::path& object, const fs::path& root) {
   const fs::path name(source_name), folder = root.empty() ? folder_of(object) : root;
-  if (name.filename().empty()) return {};
-  for (const fs::path& file : {folder / name.relative_path(), folder / name.filename()}) {
+  if (name.extension() != ".pto") return {};
+  // An object names what it likes: only a text of programs beside it is looked at, or below the folder that
+  // the user names.
+  std::vector<fs::path> places;
+  if (!root.empty()) places.push_back(folder / name.relative_path());
+  places.push_back(folder / name.filename());
+  for (const fs::path& file : places) {
     if (!lies_below(folder, file)) continue;
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) continue;

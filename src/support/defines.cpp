@@ -36,13 +36,16 @@ Result<std::string> Defines::expand(std::string_view text) const {
     made += text.substr(copied, found->begin - copied);
     if (const std::string* value = find(name))
       made += *value;
-    else if (const char* variable = std::getenv(name.c_str()))
+    else if (const char* variable = environment_ ? std::getenv(name.c_str()) : nullptr)
       made += variable;
     else if (found->fallback)
       made += *found->fallback;
-    else
+    else if (environment_)
       return Error{
           fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..", name, name)};
+    else
+      return Error{
+          fmt::format("${{{}}}: --sandbox reads no environment variables; pass -D {}=..", name, name)};
     copied = found->end;
   }
   made += text.substr(copied);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "support/file.hpp"
+#include "support/temporary_names.hpp"
 
 namespace pto {
 namespace {
@@ -43,12 +44,17 @@ std::FILE* standard_stream(const struct stat& status) {
 }
 
 /// A new file of a name that nobody can foresee. It is never a link: O_EXCL refuses what exists.
-int create_temporary(const fs::path& folder, mode_t mode, fs::path& name) {
+int create_temporary(const fs::path& folder, mode_t mode, fs::path& name, TemporaryName& registered) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
     name = folder / fmt::format(".pto-{:08x}{:08x}", random(), random());
+    registered.set(name);
     const int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-    if (fd >= 0 || errno != EEXIST) return fd;
+    if (fd >= 0) return fd;
+    const int why = errno;
+    registered.forget();  // somebody else's, or nobody's
+    errno = why;
+    if (why != EEXIST) return fd;
   }
   return -1;
 }
@@ -75,6 +81,8 @@ bool exchange(const fs::path& temporary, const fs::path& target) {
 
 }  // namespace
 
+OutputFile::OutputFile() : unfinished_(std::make_unique<TemporaryName>()) {}
+
 OutputFile::~OutputFile() {
   if (stream_ && !borrowed_) std::fclose(stream_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
@@ -96,7 +104,19 @@ bool OutputFile::finish() {
 
 OutputFiles::~OutputFiles() = default;
 
+Result<bool> FileGuard::may_touch(const NamedFile& file) const {
+  if (folder.empty() || file.file == "-" || lies_below(folder, file.file)) return true;
+  return Error{fmt::format("--sandbox: {} lies outside of the folder {}: {}", file.what, folder.string(),
+                           file.file.string())};
+}
+
+Result<bool> FileGuard::may_write(const NamedFile& file) const {
+  if (auto good = may_touch(file); !good) return good;
+  return inputs.empty() ? Result<bool>(true) : check_distinct({&file, 1}, inputs);
+}
+
 Result<OutputFile*> OutputFiles::open(const fs::path& file) {
+  if (auto good = guard_.may_write({"an output", file}); !good) return good.error();
   std::unique_ptr<OutputFile> out(new OutputFile);
   out->named_ = file;
   struct stat status {};
@@ -114,7 +134,8 @@ Result<OutputFile*> OutputFiles::open(const fs::path& file) {
     out->replaces_ = exists;
     if (exists && ((kHasModes && (status.st_mode & 0222) == 0) || access(file.c_str(), W_OK) != 0))
       return cannot("replace", file, "it is read-only");
-    fd = create_temporary(out->target_.parent_path(), exists ? 0600 : 0666, out->temporary_);
+    fd = create_temporary(out->target_.parent_path(), exists ? 0600 : 0666, out->temporary_,
+                          *out->unfinished_);
     if (fd < 0) out->temporary_.clear();
     if (fd >= 0 && exists) take_over(fd, status);
   }
@@ -144,7 +165,7 @@ Result<bool> OutputFiles::put_in_place() {
     const bool keep_old = file.replaces_ && i + 1 < pending.size();
     if (keep_old ? exchange(file.temporary_, file.target_)
                  : rename(file.temporary_.c_str(), file.target_.c_str()) == 0) {
-      if (!keep_old) file.temporary_.clear();  // the name is gone
+      if (!keep_old) file.temporary_.clear(), file.unfinished_->forget();  // the name is gone
       continue;
     }
     const int why = errno;
@@ -158,6 +179,8 @@ Result<bool> OutputFiles::put_in_place() {
   }
   return true;
 }
+
+void remove_unfinished_files() noexcept { TemporaryName::remove_all(); }
 
 namespace {
 

@@ -1,6 +1,9 @@
 #include "support/source_lines.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "support/utf8.hpp"
 
 namespace pto {
 
@@ -37,10 +40,27 @@ Location SourceLines::end_of(Span span, Location where) const {
 
 std::string_view SourceLines::line(uint32_t number) const {
   if (number == 0 || number > starts_.size()) return {};
-  const size_t begin = starts_[number - 1];
-  std::string_view found = text_.substr(begin, text_.find('\n', begin) - begin);
+  const size_t begin = starts_[number - 1],
+               end = number < starts_.size() ? starts_[number] - 1 : text_.size();
+  std::string_view found = text_.substr(begin, end - begin);
   if (found.ends_with('\r')) found.remove_suffix(1);
   return found;
+}
+
+uint32_t SourceLines::code_point_column(Location at) const {
+  constexpr size_t kApart = 1024;
+  const std::string_view line = this->line(at.line);
+  if (at.col > line.size() + 1) return std::max(at.col, 1u);
+  if (counted_line_ != at.line || counted_.empty()) counted_line_ = at.line, counted_ = {{0, 0}};
+  const size_t wanted = std::max(at.col, 1u) - 1;
+  const auto behind = std::ranges::upper_bound(counted_, wanted, {}, &Counted::byte);
+  auto [byte, count] = *std::prev(behind);
+  while (byte < wanted) {
+    byte += decode_utf8(line.substr(byte)).bytes;
+    ++count;
+    if (byte >= counted_.back().byte + kApart) counted_.push_back({byte, count});
+  }
+  return count + 1;
 }
 
 }  // namespace pto

@@ -20,11 +20,22 @@ class SourceLines {
   [[nodiscard]] Location end_of(Span span, Location where) const;
   /// Text of a line without its end; empty when there is no such line.
   [[nodiscard]] std::string_view line(uint32_t number) const;
+  /// 1-based column in code points. Counts of a line are kept, so that many places on one cost no more than
+  /// it.
+  [[nodiscard]] uint32_t code_point_column(Location at) const;
   [[nodiscard]] bool empty() const { return text_.empty(); }
 
  private:
   std::string_view text_;
   std::vector<uint32_t> starts_;
+  /// Of the line that was asked about last: where every so many bytes begin a code point, and how many are in
+  /// front of it.
+  struct Counted {
+    size_t byte;
+    uint32_t before;
+  };
+  mutable uint32_t counted_line_ = 0;
+  mutable std::vector<Counted> counted_;
 };
 
 }  // namespace pto
