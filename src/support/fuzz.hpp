@@ -18,6 +18,11 @@ int generated(const uint8_t* data, size_t size);
 int mutated(const uint8_t* data, size_t size);
 /// The object of a generated program with changed sections and checksums that fit.
 int mutated_object(const uint8_t* data, size_t size);
+/// Bytes are choices: a structured kernel, whose values an evaluation of its own tells.
+int structured(const uint8_t* data, size_t size);
+/// 32 bytes of choices, then a text: tokens of it become others of their kind; the whole path, and texts and
+/// objects made of it are read again.
+int mutated_text(const uint8_t* data, size_t size);
 /// A case file's text.
 int case_file(const uint8_t* data, size_t size);
 /// A sweep file's text.

@@ -285,6 +285,8 @@ def _argument(parameter: Parameter, value: Any, is_input: bool) -> Tuple[str, An
     wanted = parameter.numpy
     if not isinstance(value, np.ndarray):
         raise TypeError(f"'{parameter.name}' is a buffer ({parameter.type}): give a numpy array")
+    if not value.dtype.isnative:
+        raise TypeError(f"'{parameter.name}' has elements {value.dtype.str} in the byte order of another machine: give array.astype({wanted.str!r})")
     words = value.dtype.kind in "iub" and wanted.kind in "iub" and value.dtype.itemsize == wanted.itemsize
     if value.dtype != wanted and not words:
         raise TypeError(f"'{parameter.name}' has elements {value.dtype}, the kernel's parameter ({parameter.type}) takes {wanted}")
