@@ -129,6 +129,9 @@ void add_other_options(CLI::App& app, Options& o) {
       "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");
   app.add_option("-D", o.defines, "NAME=VALUE for ${NAME} in the text, and for constants with pto.param")
       ->allow_extra_args(false);
+  app.add_option("--set", o.prepare.settings,
+                 "KEY=VALUE over the target's configuration, for what is checked: machine.flags=bit")
+      ->allow_extra_args(false);
   app.add_flag("--strip", o.strip, "leave the line table out");
   app.add_flag("--embed-source", o.embed_source, "put the text into the object");
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");

@@ -300,9 +300,11 @@ int run_one(const Options& options, const std::string& input) {
   sim.print = [&log](const Printed& printed) { log(printed); };
   stop_on_interrupt();
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
+  sim.count_written = true;
   auto result = simulate(*launch, *arguments, sim,
                          tells_anything(options) ? reports.observers() : std::vector<Observer*>());
   sim.progress = nullptr;  // clears its line
+  sim.count_written = false;
   if (!result) return fail(kTool, result.error());
   if (log.problem()) return fail(kTool, *log.problem());
   for (const OutputFile* file : {trace, events})

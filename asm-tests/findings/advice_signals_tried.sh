@@ -92,7 +92,6 @@ show slots.a5 54p
 #|   the accesses are on AIC 0 and AIV 0.0: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes
 #|   the accesses are on AIV 0.0 and AIC 0: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes
 #| both_cores.a5: /_block </d
-#|   add pto.set_flag["PIPE_FIX", "PIPE_MTE2", "EVENT_ID0"] after k.pto:59 and pto.wait_flag["PIPE_FIX", "PIPE_MTE2", "EVENT_ID0"] before k.pto:58 of the next iteration (set it once before the loop at k.pto:53, wait once after it), or use another event id
 #|   load or fill these bytes before this read; if something does, a flag between the two is missing
 #|   the accesses are on AIV 0.0 and AIC 0: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes
 #| both_cores.a5: 34d;60d

@@ -41,24 +41,24 @@
 #:     open(f'golden.{r}.bin', 'wb').write(struct.pack('<64f', *[r + (r - 1) % n] * 64))
 
 #= exit 0
-#| ok: 13,383 cycles on 2 ranks
+#| ok: 13,384 cycles on 2 ranks
 #| rank 0: y: 64 elements agree exactly
 #| rank 1: y: 64 elements agree exactly
 #|
 #| rank       cycles   bytes sent   bytes read  notifies  bound by
-#|    0       13,383          256            0         1  S 86 %
-#|    1       13,383          256            0         1  S 86 %
+#|    0       13,384          256            0         1  S 86 %
+#|    1       13,384          256            0         1  S 86 %
 #= exit 0
 #| the same for 5
 #= exit 0
-#| ok: 13,447 cycles on 2 ranks
+#| ok: 13,384 cycles on 2 ranks
 #= exit 0
-#| ok: 13,383 cycles on 2 ranks
+#| ok: 13,384 cycles on 2 ranks
 #= exit 2
 #! pto-sim: error: the target has no topology 'torus'; it has full_mesh, hub, ring
 #= exit 0
-#| ok: 13,383 cycles on 2 ranks
+#| ok: 13,384 cycles on 2 ranks
 #|
 #| rank       cycles   bytes sent   bytes read  notifies  bound by
-#|    0       13,383          256            0         1  S 86 %
-#|    1       13,383          256            0         1  S 86 %
+#|    0       13,384          256            0         1  S 86 %
+#|    1       13,384          256            0         1  S 86 %

@@ -122,37 +122,37 @@
 #: }
 
 #= exit 1
-#! bad.pto:31:5: error[RANK-RACE]: pto.tload of rank 0 reads 256 bytes of argument 'window' at byte 0 of rank 0 that pto.comm.tput of rank 1 writes; no signal orders the two
-#!    31 |     pto.tload ins(%wp : !row) outs(%b : !tile)
+#! bad.pto:32:5: error[RANK-RACE]: pto.tload of rank 0 reads 256 bytes of argument 'window' at byte 0 of rank 0 that pto.comm.tput of rank 1 writes; no signal orders the two
+#!    32 |     pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |     ^~~~~~~~~
 #! bad.pto:28:5: note: the other access is pto.comm.tput of rank 1
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |     ^~~~~~~~~~~~~
 #!   note: the same on rank 1
-#!   note: in cycle 1,442 on rank 0, AIV0 of block 0
-#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:31, or rank 1 in front of bad.pto:28
+#!   note: in cycle 1,443 on rank 0, AIV0 of block 0
+#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:32, or rank 1 in front of bad.pto:28
 #= exit 0
 #| clean
 #= exit 1
 #! turns.pto:36:7: error[RANK-RACE]: pto.comm.tput of rank 1 writes 256 bytes of argument 'window' at byte 0 of rank 0 that pto.tload of rank 0 reads; no signal orders the two
 #!    36 |       pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |       ^~~~~~~~~~~~~
-#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 2,448 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
-#!    40 |       pto.tload ins(%wp : !row) outs(%b : !tile)
+#! turns.pto:41:7: note: the other access is pto.tload of rank 0, in cycle 2,447 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
+#!    41 |       pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |       ^~~~~~~~~
 #!   note: the same on rank 1
-#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 1 in front of turns.pto:36, or rank 0 in front of turns.pto:40
+#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 1 in front of turns.pto:36, or rank 0 in front of turns.pto:41
 #= exit 0
 #| clean
 #= exit 1
 #! turns.pto:36:7: error[RANK-RACE]: pto.comm.tput of rank 2 writes 256 bytes of argument 'window' at byte 0 of rank 0 that pto.tload of rank 0 reads; no signal orders the two
 #!    36 |       pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |       ^~~~~~~~~~~~~
-#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 2,448 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
-#!    40 |       pto.tload ins(%wp : !row) outs(%b : !tile)
+#! turns.pto:41:7: note: the other access is pto.tload of rank 0, in cycle 2,447 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
+#!    41 |       pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |       ^~~~~~~~~
 #!   note: the same on ranks 1, 2
-#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 2 in front of turns.pto:36, or rank 0 in front of turns.pto:40
+#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 2 in front of turns.pto:36, or rank 0 in front of turns.pto:41
 #= exit 1
 #! put.pto:28:5: error[RANK-RACE]: pto.comm.tput of rank 1 writes 256 bytes of argument 'window' at byte 0 of rank 0 that pto.comm.tput of rank 0 writes; no signal orders the two
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
@@ -162,14 +162,14 @@
 #!       |     ^~~~~~~~~~~~~
 #!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 1 in front of put.pto:28, or rank 0 in front of put.pto:28
 #= exit 1
-#! bad.pto:32:5: error[RANK-RACE]: pto.tload of rank 0 reads 256 bytes of argument 'window' at byte 0 of rank 0 that pto.comm.tput of rank 1 adds to; no signal orders the two
-#!    32 |     pto.tload ins(%wp : !row) outs(%b : !tile)
+#! bad.pto:33:5: error[RANK-RACE]: pto.tload of rank 0 reads 256 bytes of argument 'window' at byte 0 of rank 0 that pto.comm.tput of rank 1 adds to; no signal orders the two
+#!    33 |     pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |     ^~~~~~~~~
 #! bad.pto:28:5: note: the other access is pto.comm.tput of rank 1
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile) {atomicType = #pto<…>}
 #!       |     ^~~~~~~~~~~~~
-#!   note: in cycle 2,442 on rank 0, AIV0 of block 0
-#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:32, or rank 1 in front of bad.pto:28
+#!   note: in cycle 2,443 on rank 0, AIV0 of block 0
+#!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:33, or rank 1 in front of bad.pto:28
 #= exit 0
 #| clean
 #= exit 1

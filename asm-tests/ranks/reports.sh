@@ -80,28 +80,28 @@
 #| pto.comm.tnotify rank 0, AIV 0.0 PIPE_S -> rank 1, AIV 0.0 PIPE_S
 #| pto.comm.tput rank 1, AIV 0.0 PIPE_S -> rank 2, links from rank 1
 #| pto.comm.tnotify rank 1, AIV 0.0 PIPE_S -> rank 2, AIV 0.0 PIPE_S
-#| ok 13383 [(0, 256, 1, 13383), (1, 256, 1, 13383), (2, 256, 1, 13383)] 10
+#| ok 13384 [(0, 256, 1, 13384), (1, 256, 1, 13384), (2, 256, 1, 13384)] 11
 #| [5, 5, 5]
 #| True
 #= exit 0
 #| ['page', 'rank0', 'rank1', 'rank2'] [True, True, True]
-#| [('0', 'true', 'rank 0: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('1', 'false', 'rank 1: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('2', 'false', 'rank 2: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>')]
+#| [('0', 'true', 'rank 0: 13,384 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('1', 'false', 'rank 1: 13,384 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('2', 'false', 'rank 2: 13,384 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>')]
 #= exit 0
 #| ok [7, 7, 7]
 #= exit 0
-#| ok: 13,383 cycles on 3 ranks
+#| ok: 13,384 cycles on 3 ranks
 #|
 #| rank       cycles   bytes sent   bytes read  notifies  bound by
-#|    0       13,383          256            0         1  S 86 %
-#|    1       13,383          256            0         1  S 86 %
-#|    2       13,383          256            0         1  S 86 %
+#|    0       13,384          256            0         1  S 86 %
+#|    1       13,384          256            0         1  S 86 %
+#|    2       13,384          256            0         1  S 86 %
 #|
 #| rank 1:
 #|
-#| ok: 13,383 cycles (10,823 of them launch), bound by S (86 % busy); it is done after 86 %
+#| ok: 13,384 cycles (10,823 of them launch), bound by S (86 % busy); it is done after 86 %
 #|
 #| core      pipe   busy cycles    busy  instructions  idle because of
-#| AIV 0.0   S            2,202    86 %            27  finished 14 %
+#| AIV 0.0   S            2,203    86 %            28  finished 14 %
 #| AIV 0.0   MTE2           104   4.1 %             2  not_issued 86 %, finished 10 %
 #| AIV 0.0   V                7   0.3 %             1  not_issued 86 %, flag 9.5 %, finished 4.3 %
 #| AIV 0.0   MTE3            92   3.6 %             1  not_issued 86 %, flag 10 %
@@ -109,52 +109,52 @@
 #| cost basis: 100 % measured (of 203 busy cycles)
 #| note: put in 4 set_flag, wait_flag and barrier, which the program leaves to the tools (--sync explicit leaves them out)
 #|
-#| critical path: 2,560 cycles in 5 parts: S 86 %, MTE2 9.6 %, MTE3 3.6 %, V 1.0 %
-#|        2,195    86 %  S     scalar unit, 1 time
-#|          195   7.6 %  MTE2  pto.tload at put.pto:32, 1 time
-#|           92   3.6 %  MTE3  pto.tstore at put.pto:34, 1 time
-#|           52   2.0 %  MTE2  pto.tload at put.pto:31, 1 time
-#|           26   1.0 %  V     pto.tadd at put.pto:33, 1 time
+#| critical path: 2,561 cycles in 5 parts: S 86 %, MTE2 9.6 %, MTE3 3.6 %, V 1.0 %
+#|        2,196    86 %  S     scalar unit, 1 time
+#|          195   7.6 %  MTE2  pto.tload at put.pto:33, 1 time
+#|           92   3.6 %  MTE3  pto.tstore at put.pto:35, 1 time
+#|           52   2.0 %  MTE2  pto.tload at put.pto:32, 1 time
+#|           26   1.0 %  V     pto.tadd at put.pto:34, 1 time
 #| flags: the cycles that their waits took, and by how many the set came before at least
-#|          267          V -> MTE3, line 33 to 34, waited 1 of 1 times
-#|          244          MTE2 -> V, line 32 to 33, waited 1 of 1 times
+#|          267          V -> MTE3, line 34 to 35, waited 1 of 1 times
+#|          244          MTE2 -> V, line 33 to 34, waited 1 of 1 times
 #| event ids left of 8: MTE2 -> V 7, V -> MTE3 7
-#| cycles if a pipe took no time: MTE2 2,317, MTE3 2,468, V 2,534
+#| cycles if a pipe took no time: MTE2 2,318, MTE3 2,469, V 2,535
 #| nothing found that would help
 #= exit 0
-#| ok: 13,383 cycles on 3 ranks
+#| ok: 13,384 cycles on 3 ranks
 #|
 #| rank       cycles   bytes sent   bytes read  notifies  bound by
-#|    0       13,383          256            0         1  S 86 %
-#|    1       13,383          256            0         1  S 86 %
-#|    2       13,383          256            0         1  S 86 %
+#|    0       13,384          256            0         1  S 86 %
+#|    1       13,384          256            0         1  S 86 %
+#|    2       13,384          256            0         1  S 86 %
 #|
 #| rank 0, which ends last:
 #|
-#|                                   0                                                            2,560
+#|                                   0                                                            2,561
 #|   28 S pto.comm.tput              #####
-#|   29 S pto.comm.tnotify                ##########################
-#|   30 S pto.comm.twait                                           ###########################
-#|   31 MTE2 pto.tload                                                                       ##----
-#|   32 MTE2 pto.tload                                                                       .###---
-#|   33 V pto.tadd                                                                           ......##
-#|   34 MTE3 pto.tstore                                                                      .......###
+#|   30 S pto.comm.tnotify               ###########################
+#|   31 S pto.comm.twait                                           ###########################
+#|   32 MTE2 pto.tload                                                                       ##----
+#|   33 MTE2 pto.tload                                                                       .###---
+#|   34 V pto.tadd                                                                           ......##
+#|   35 MTE3 pto.tstore                                                                      .......###
 #| . queued   # pipe busy   - result on its way
 #= exit 0
-#| ok: 13,383 cycles on 3 ranks
+#| ok: 13,384 cycles on 3 ranks
 #|
 #| rank       cycles   bytes sent   bytes read  notifies  bound by
-#|    0       13,383          256            0         1  S 86 %
-#|    1       13,383          256            0         1  S 86 %
-#|    2       13,383          256            0         1  S 86 %
+#|    0       13,384          256            0         1  S 86 %
+#|    1       13,384          256            0         1  S 86 %
+#|    2       13,384          256            0         1  S 86 %
 #|
 #| what if                                  cycles
-#| as it is                                 13,383
-#| links.full_mesh.latency.value=1000       13,447  +64 (+0.5 %)
+#| as it is                                 13,384
+#| links.full_mesh.latency.value=1000       13,384  no change
 #= exit 0
-#| rank 0: put.pto:34: %y in cycle 2,560 on AIV0 of block 0
+#| rank 0: put.pto:35: %y in cycle 2,561 on AIV0 of block 0
 #| [0]:   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000   2.0000
-#| rank 1: put.pto:34: %y in cycle 2,560 on AIV0 of block 0
+#| rank 1: put.pto:35: %y in cycle 2,561 on AIV0 of block 0
 #| [0]:   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000   1.0000
 #| rank0-y-0001.npy
 #| rank1-y-0001.npy

@@ -31,11 +31,11 @@
 #: peer = "signal@{next}"
 
 #= exit 1
-#! bad.pto:32:5: error[UNINIT]: pto.tstore on MTE3 reads 256 bytes of %a, all of them never written, the first in ub at 0x100; output 'y of rank 0' differs with what they hold
-#!    32 |     pto.tstore ins(%a : !tile) outs(%yp : !row)
+#! bad.pto:33:5: error[UNINIT]: pto.tstore on MTE3 reads 256 bytes of %a, all of them never written, the first in ub at 0x100; output 'y of rank 0' differs with what they hold
+#!    33 |     pto.tstore ins(%a : !tile) outs(%yp : !row)
 #!       |     ^~~~~~~~~~
 #!   note: the same on rank 1
-#!   note: in cycle 2,288 on rank 0, AIV0 of block 0
+#!   note: in cycle 2,289 on rank 0, AIV0 of block 0
 #!   help: load or fill these bytes before this read; if something does, a flag between the two is missing
 #= exit 0
 #| clean

@@ -16,6 +16,14 @@ namespace pto {
 enum class Basis : uint8_t { measured, simulator, documented, assumed };
 std::string_view to_string(Basis basis);
 
+/// What becomes of a set_flag that finds its flag set. Silicon refutes `bit` (docs/decisions.md).
+enum class FlagKind : uint8_t {
+  counter,   ///< the flag counts its sets, up to flag_capacity(); a set beyond that waits
+  bit,       ///< the second set is lost
+  bit_stall  ///< the pipe that sets waits until the first set is taken
+};
+std::string_view to_string(FlagKind kind);
+
 /// What a target is, apart from cost rows. Read from sim-configs/<target>.toml, section [machine].
 struct Machine {
   Target target = Target::a2a3;
@@ -25,7 +33,7 @@ struct Machine {
   uint32_t base_alignment = 32;               ///< bytes, tile base addresses
   uint32_t l0_alignment = 512;
   int event_ids = 8;             ///< per ordered pipe pair
-  bool flag_is_counter = false;  ///< false: one bit per flag, a second set before the wait is lost
+  FlagKind flags = FlagKind::counter;  ///< what a second set before the wait does
   bool flag_key_has_src = true;  ///< key (src,dst,id); false: (dst,id)
   bool vector_overlaps = false;  ///< dependent instructions of PIPE_V need a barrier of PIPE_V between them
   int cross_core_ids = 16;
@@ -42,7 +50,7 @@ struct Machine {
   uint32_t clusters = 1;
 
   /// Sets that one flag holds.
-  [[nodiscard]] uint32_t flag_capacity() const { return flag_is_counter ? 15 : 1; }
+  [[nodiscard]] uint32_t flag_capacity() const { return flags == FlagKind::counter ? 15 : 1; }
   /// Whether the pipe starts an entry before the ones in front are done.
   [[nodiscard]] bool overlaps(Pipe pipe) const { return vector_overlaps && pipe == Pipe::v; }
 };

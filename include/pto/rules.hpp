@@ -14,6 +14,8 @@ namespace pto {
 std::span<const Rule> rules();
 /// The title as one lower-case word: "element count" -> "element-count".
 std::string slug(const Rule& rule);
+/// What -W calls a warning: its slug, or that of the rule whose switch is about several.
+std::string switch_name(const Rule& rule);
 /// By id or slug; nullptr when there is none.
 const Rule* find_rule(std::string_view name);
 /// The id or slug nearest to `name`, or "". Only those of warnings when `warnings` is set.

@@ -279,6 +279,13 @@ struct SimResult {
   bool interrupted = false;       ///< SimOptions::stop
   uint64_t basis_cycles[4] = {};  ///< busy cycles by Basis
   uint64_t unknown_cost = 0;      ///< instructions timed by --allow-unknown-cost
+  /// Statements that set a flag which, under some timing, nobody has taken since the set before: what the run
+  /// tells holds where flags count (Machine::flags).
+  uint64_t double_sets = 0;
+  /// Per argument: bytes of it that were written, or kReadAsWell; empty where nobody asked
+  /// (SimOptions::count_written).
+  std::vector<uint64_t> written_bytes;
+  static constexpr uint64_t kReadAsWell = ~uint64_t{0};
   /// UNINIT of moves that say nothing by themselves: an output has some of the bytes that nobody wrote, and
   /// who knows which of its elements count, knows whether that matters.
   std::vector<Diagnostic> padding;
@@ -310,6 +317,7 @@ struct SimOptions {
   /// difference to anything that a run gives or tells.
   uint32_t threads = 0;
   bool check_races = true, check_uninitialised = true;
+  bool count_written = false;  ///< SimResult::written_bytes
   /// 32 bits that on-chip memory holds before anything is written, again and again.
   uint32_t fill_on_chip = 0;
   /// The lowest four bits of each half of it differ from place to place, so that two operands that nobody

@@ -304,7 +304,7 @@ void Cuts::replay(const Event& event) {
         thread.touched = true;
         std::vector<Last>& waits = waits_[{event.other, event.thread, event.flag}];
         waits.push_back({event.thread, thread.epoch, 0});
-        if (waits.size() > rules_.machine.flag_capacity()) waits.erase(waits.begin());
+        if (waits.size() > 1) waits.erase(waits.begin());  // the last one decides whether a set is doubled
       }
       if (event.last) tokens_.erase(at);
       return;

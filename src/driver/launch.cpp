@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "driver/arguments.hpp"
 #include "driver/launch_case.hpp"
 #include "isa/launches.hpp"
 #include "report/binding.hpp"
@@ -92,6 +93,18 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   return prepare(std::move(*text), wanted);
 }
 
+/// Warnings about arguments that the kernel takes for something else.
+void add_shapes(Launch& launch) {
+  std::vector<std::vector<int64_t>> shapes;
+  for (const CaseArg& arg : launch.the_case.args)
+    shapes.push_back(arg.value || !arg.peer.empty() ? std::vector<int64_t>() : arg.shape);
+  Diagnostics added(0);
+  for (Diagnostic& each : driver::compare_shapes(launch.prepared.program, launch.the_case.entry, shapes))
+    added.add(std::move(each));
+  launch.prepared.locate(added);
+  for (Diagnostic& each : added.all()) launch.prepared.diagnostics.add(std::move(each));
+}
+
 }  // namespace
 
 std::vector<std::string> entries(const Program& program, const std::string& entry) {
@@ -122,6 +135,7 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
     if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
     if (auto good = report::check_types(case_of_rank(launch.the_case, 0), program, *entry); !good)
       return good.error();
+    add_shapes(launch);
   }
   return launch;
 }
@@ -131,7 +145,14 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
   options.entry = launch.the_case.entry;
   options.blocks = launch.the_case.blocks;
   options.watch.insert(options.watch.end(), launch.the_case.watch.begin(), launch.the_case.watch.end());
-  return simulate(launch.prepared, arguments, std::move(options), observers);
+  const bool counts = options.count_written;
+  Result<SimResult> result = simulate(launch.prepared, arguments, std::move(options), observers);
+  if (!result || !counts) return result;
+  std::vector<bool> judged;
+  for (const CaseArg& arg : launch.the_case.args) judged.push_back(!arg.expect.empty());
+  driver::tell_unwritten(launch.prepared, launch.the_case.entry, launch.the_case.blocks, arguments, judged,
+                         *result);
+  return result;
 }
 
 namespace {

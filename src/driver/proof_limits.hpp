@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
 
 namespace pto::driver {
 
@@ -25,6 +26,11 @@ inline bool counts(std::string_view id) {
 inline bool fails(const Diagnostic& finding) {
   return (finding.severity == Severity::error && counts(finding.id)) ||
          std::ranges::any_of(finding.notes, [](const Note& note) { return counts(note.consequence); });
+}
+
+/// What a proof takes flags for, where a set may find its flag set.
+inline std::string flags_of(const Machine& machine) {
+  return machine.flags == FlagKind::bit_stall ? "a second set of a flag waits" : "flags that count";
 }
 
 /// One number that is tried: a parameter, or how many blocks there are.

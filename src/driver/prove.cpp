@@ -119,6 +119,7 @@ class KernelProof {
     }
     launch_.prepared.locate(proof_.diagnostics);
     proof_.verdict = proof_.diagnostics.all().empty() && !undecided_ ? Verdict::proved : Verdict::undecided;
+    if (counts_flags_) proof_.covers.emplace_back(driver::flags_of(rules_.machine));
     return std::move(proof_);
   }
 
@@ -336,6 +337,7 @@ class KernelProof {
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
     if (!result) return result.error();
+    counts_flags_ = counts_flags_ || result->double_sets != 0;
     if (watched) note(periods);
     far.add_to(far_, periods.repetitions(static_cast<uint64_t>(deciders_.trips())));
     if (const auto op = far_.waits_for_itself()) {
@@ -584,7 +586,7 @@ class KernelProof {
   uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,
-       unknown_ = false;
+       unknown_ = false, counts_flags_ = false;
   Proof proof_;
 };
 

@@ -75,6 +75,10 @@ void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, u
   if (add) will_add(c, elem);
   const Window target(c, to, add ? AccessMode::update : AccessMode::write, rows, cols, size);
   if (!target.good()) return;
+  if (!add && meets_itself(to, rows, cols))
+    c.fault(Fault::bad_operand,
+            "the destination window overlaps itself: which of the elements in one place stays there is not "
+            "known");
   leave_in_tile(c, slot, source, rows, cols);
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
@@ -315,6 +319,13 @@ std::span<const Semantics> comm() { return kTable; }
 std::span<const Semantics> notifies() {
   static constexpr Semantics kNotifies[] = {{"pto.comm.tnotify", tnotify}};
   return kNotifies;
+}
+
+std::span<const Semantics> transfers() {
+  static constexpr Semantics kTransfers[] = {{"pto.comm.tput", tput},
+                                             {"pto.comm.tbroadcast", tbroadcast},
+                                             {"pto.comm.tscatter", parts<true>}};
+  return kTransfers;
 }
 
 }  // namespace pto::exec

@@ -246,6 +246,11 @@ void store(Context& context, const Work& work, unsigned view_slot, const StoreOp
   const Window dst(context, view, options.atomic_add ? AccessMode::update : AccessMode::write, extent.rows,
                    extent.cols, byte_width(options.path.to));
   if (!dst.good()) return;
+  if (!options.atomic_add && meets_itself(view, extent.rows, extent.cols))
+    context.fault(Fault::bad_operand,
+                  fmt::format("the window overlaps itself: elements of its {} rows and {} columns lie in one "
+                              "place, and which of them stays there is not known",
+                              extent.rows, extent.cols));
   work.run([src, dst, options] {
     if (options.path.copies() && !options.atomic_add)
       store_copied(src, dst);

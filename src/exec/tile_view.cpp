@@ -94,6 +94,31 @@ WindowMap::WindowMap(const ViewDesc& view) {
   }
 }
 
+bool meets_itself(const ViewDesc& view, uint64_t rows, uint64_t cols) {
+  std::vector<Dim> dims;
+  for (int i = 0; i < 5; ++i) {
+    if (view.shape[i] > 1) dims.push_back({view.shape[i], magnitude(view.stride[i])});
+  }
+  std::ranges::sort(dims, {}, &Dim::stride);
+  int64_t reach = 0;
+  const bool apart = std::ranges::all_of(dims, [&](const Dim& dim) {
+    const bool beyond = dim.stride > reach;
+    reach = sat_add(reach, sat_mul(dim.extent - 1, dim.stride));
+    return beyond;
+  });
+  constexpr uint64_t kMost = uint64_t{1} << 22;  // such windows are rare; a larger one is not looked at
+  if (apart || cols == 0 || rows > kMost / cols) return false;
+  const WindowMap map(view);
+  if (map.reach(rows, cols) >= WindowMap::kFar) return false;
+  std::vector<int64_t> places;
+  places.reserve(rows * cols);
+  for (uint64_t row = 0; row < rows; ++row) {
+    for (uint64_t col = 0; col < cols; ++col) places.push_back(map.offset(row, col));
+  }
+  std::ranges::sort(places);
+  return std::ranges::adjacent_find(places) != places.end();
+}
+
 Window::Window(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols,
                uint32_t size)
     : map_(view), size_(size) {

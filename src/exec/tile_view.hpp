@@ -57,6 +57,9 @@ class WindowMap {
   Digits rows_, cols_;
 };
 
+/// Whether two of the first rows x cols elements of a window lie in one place.
+bool meets_itself(const ViewDesc& view, uint64_t rows, uint64_t cols);
+
 /// A window whose memory was granted.
 class Window {
  public:

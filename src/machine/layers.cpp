@@ -103,9 +103,21 @@ std::optional<std::string> target_in(const toml::table& table) {
   return table["machine"]["target"].value_exact<std::string>();
 }
 
+/// KEY=word as KEY="word": a shell takes the quotes of TOML away.
+std::string quoted(const std::string& setting) {
+  const size_t equals = setting.find('=');
+  if (equals == std::string::npos || equals + 1 == setting.size()) return setting;
+  const std::string word = setting.substr(equals + 1);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '_'; };
+  if (word == "true" || word == "false" || word == "inf" || word == "nan" || word.front() == '-' ||
+      !std::ranges::all_of(word, is_letter))
+    return setting;
+  return fmt::format("{}=\"{}\"", setting.substr(0, equals), word);
+}
+
 std::optional<Error> put_setting(toml::table& table, const std::string& setting) {
   const std::string place = std::string(kSettingPlace) + setting;
-  Result<toml::table> above = parse_toml(setting, place);
+  Result<toml::table> above = parse_toml(quoted(setting), place);
   if (!above)
     return Error{above.error().message + R"( (write KEY=VALUE as in a file: machine.queue_depth=4))"};
   const std::string target = target_in(table).value_or("");

@@ -12,6 +12,11 @@ std::string_view to_string(Basis basis) {
   return kNames[static_cast<size_t>(basis)];
 }
 
+std::string_view to_string(FlagKind kind) {
+  static constexpr std::string_view kNames[] = {"counter", "bit", "bit-stall"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 Result<Machine> load_machine(std::string_view target) { return machine::load(std::string(target), {}); }
 
 }  // namespace pto

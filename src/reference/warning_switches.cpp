@@ -1,7 +1,10 @@
 // -W switches: which warnings are shown, and which count as errors.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "pto/rules.hpp"
+#include "support/quiet_warnings.hpp"
 
 namespace pto {
 
@@ -12,6 +15,12 @@ bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
+}
+
+/// The warnings that one switch is about.
+std::span<const std::string_view> named_with(const std::string_view& id) {
+  if (id == kDoubleSetWarnings.front()) return kDoubleSetWarnings;
+  return {&id, 1};
 }
 
 Result<std::string_view> warning_named(std::string_view name) {
@@ -35,12 +44,19 @@ Result<bool> apply_switch(WarningPolicy& policy, std::string_view text) {
   const bool error = take(text, "error=");
   const auto id = warning_named(text);
   if (!id) return id.error();
-  if (error) {
-    policy.fail(*id, !off);
-  } else {
-    policy.show(*id, !off);
+  for (const std::string_view each : named_with(*id)) {
+    if (error) {
+      policy.fail(each, !off);
+    } else {
+      policy.show(each, !off);
+    }
   }
   return true;
+}
+
+std::string switch_name(const Rule& rule) {
+  const bool doubled = is_off_by_default(rule.id);
+  return slug(doubled ? *find_rule(kDoubleSetWarnings.front()) : rule);
 }
 
 }  // namespace pto

@@ -25,7 +25,7 @@ std::string switch_of(const Diagnostic& diagnostic) {
   if (rule == nullptr || rule->weighs() == Weight::error) return {};
   if (diagnostic.severity == Severity::error && rule->weighs() == Weight::either)
     return {};  // it may be one by itself
-  return fmt::format("-W{}{}", diagnostic.severity == Severity::error ? "error=" : "", slug(*rule));
+  return fmt::format("-W{}{}", diagnostic.severity == Severity::error ? "error=" : "", switch_name(*rule));
 }
 
 namespace {

@@ -186,6 +186,15 @@ std::string inserted_line(const Run& run) {
       grouped(run.inserted));
 }
 
+/// What the verdict takes flags for, where it makes a difference.
+std::string assumption_line(const SimResult& result) {
+  if (result.double_sets == 0) return "";
+  return fmt::format(
+      "note: assumes that flags keep their sets: {} statement{} a flag again before its wait is sure to have "
+      "taken it (-Wdouble-set)\n",
+      grouped(result.double_sets), result.double_sets == 1 ? " sets" : "s set");
+}
+
 std::string unknown_cost_line(const SimResult& result) {
   if (result.unknown_cost == 0) return "";
   return fmt::format(
@@ -231,7 +240,7 @@ std::string outcome(const Diagnostics& findings) {
 std::string text_report(const Run& run) {
   return outcome(run.result.findings) + ": " + verdict(run) + "\n" + agreement_text(run) + "\n" +
          table(run.result) + chip_lines(run.result) + basis_line(run.result) + unknown_cost_line(run.result) +
-         inserted_line(run);
+         assumption_line(run.result) + inserted_line(run);
 }
 
 }  // namespace pto::report

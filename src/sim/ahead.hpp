@@ -47,6 +47,7 @@ bool Engine<kData, kObserved>::may_run_ahead(const Core& core, unsigned agent) c
   if (agent == kScalarAt) return !sim::needs_turn(core.role->code[core.su.at]);
   const Lane& lane = core.lanes[agent - kStartAt];
   const Code& code = *lane.slot(lane.started).code;
+  if (code.op == OpCode::set_flag) return has_room_for_set(core, code, lane.slot(lane.started).id);
   if (code.op == OpCode::enqueue || code.op == OpCode::vector_function)
     return core.role->queued[code.inst].alone;
   return code.op != OpCode::sync_wait;

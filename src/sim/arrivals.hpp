@@ -62,9 +62,13 @@ class ArrivalObserver {
 class OrderKeeper {
  public:
   virtual ~OrderKeeper() = default;
-  /// Of an access that a lane of a core makes at another device.
-  virtual Stamp of_access(uint32_t core, unsigned lane, bool write) = 0;
-  /// Of a notify: all that its core did comes before it.
+  /// Of an access that an operation on a lane of a core makes at another device.
+  virtual Stamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) = 0;
+  /// Of a wait for words that lets its core go on.
+  virtual Stamp of_wait(uint32_t core) = 0;
+  /// Whether what the first stamp is of comes before the notify of the second under every timing.
+  [[nodiscard]] virtual bool comes_before(const Stamp& one, const Stamp& notify) const = 0;
+  /// Of a notify: what its scalar unit knows comes before it.
   virtual Stamp of_notify(uint32_t core, uint32_t pc) = 0;
 };
 

@@ -146,9 +146,11 @@ std::vector<Rule> flag_rules() {
        .fix = "Keep the id below the number of ids that the message names.",
        .weight = Weight::error},
       {.id = "FLAG-DOUBLE",
-       .title = "doubled set",
-       .cause = "A flag is set again before a wait has taken the set before. Where a flag is one bit the "
-                "second set is lost.",
+       .title = "double set",
+       .cause = "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
+                "(docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that "
+                "-Wdouble-set shows. Where the configuration says machine.flags = \"bit\" the second set is "
+                "lost, which is an error.",
        .example = vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
@@ -161,7 +163,8 @@ std::vector<Rule> flag_rules() {
            "A flag is set again and the pipe that sets it does not know that the wait has taken the set "
            "before: no "
            "flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the "
-           "second set is lost on a flag of one bit, and a wait hangs.",
+           "flag holds two sets (-Wdouble-set). With machine.flags = \"bit\" the second one is lost and a wait "
+           "hangs, which is an error.",
        .example = vector_kernel(kLoad +
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
@@ -170,7 +173,22 @@ std::vector<Rule> flag_rules() {
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
                                 kStore),
        .fix = "Use another event id, or tell the setting pipe with a flag in the other direction.",
-       .weight = Weight::error},
+       .weight = Weight::either},
+      {.id = "FLAG-OVERFLOW",
+       .title = "flag counter full",
+       .cause = "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
+                "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
+                "that is DEADLOCK.",
+       .example = vector_kernel(
+           "  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n"
+           "  scf.for %i = %i0 to %i16 step %i1 {\n" +
+           kLoad +
+           "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
+           "  scf.for %i = %i0 to %i16 step %i1 {\n"
+           "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n" +
+           kStore),
+       .fix = "Hold the setting pipe back with a flag in the other direction.",
+       .weight = Weight::warning},
       {.id = "FLAG-KEY",
        .title = "flag key",
        .cause = "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 "
@@ -220,7 +238,9 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::warning},
       {.id = "CROSS-OVERFLOW",
        .title = "too many signals",
-       .cause = "The counter of a cross-core id is full: 15 signals wait, and one more is lost.",
+       .cause = "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
+                "under another timing: nothing tells the core that signals that the signal 15 before has been "
+                "waited for.",
        .example = both_kinds(
            "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
        .fix = "Hold the signalling core back with a signal in the other direction.",
@@ -338,20 +358,81 @@ std::vector<Rule> memory_rules() {
 )" + kStore),
        .fix = "Give each of the two a place of its own.",
        .weight = Weight::error},
+      {.id = "SHAPE",
+       .title = "argument of another shape",
+       .cause = "An argument is given as an array, and the kernel views it as one whose rows have another length, "
+                "or as a larger one. Arrays of one dimension are taken as they come, as long as they are large "
+                "enough.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %v = pto.make_tensor_view %a, shape = [%c16, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>
+  return
+}
+and --arg a=f32[64x16])",
+       .fix = "Give the argument the shape that the kernel expects.",
+       .weight = Weight::warning},
+      {.id = "UNWRITTEN",
+       .title = "output written in part",
+       .cause = "The kernel writes an argument that it does not read, and leaves some of its elements as they "
+                "were. Most often it was launched with too few blocks. Arguments that a case compares, and "
+                "those that the kernel reads as well, are not told.",
+       .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %one = arith.constant 1.0 : f32
+  %v = pto.make_tensor_view %o, shape = [%c8, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c8, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x32xf32>
+  %t = pto.alloc_tile : !pto.tile_buf<vec, 8x32xf32>
+  pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 8x32xf32>)
+  pto.tstore ins(%t : !pto.tile_buf<vec, 8x32xf32>) outs(%w : !pto.partition_tensor_view<8x32xf32>)
+  return
+}
+and --arg o=f32[16x32])",
+       .fix = "Launch as many blocks as the kernel divides its work into.",
+       .weight = Weight::warning},
+      {.id = "LAYOUT",
+       .title = "read in another layout",
+       .cause = "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
+                "tile at its place with the same extents: the elements come in another order. A tile that "
+                "pto.treshape makes of the first one is no second name, and boxes read as their transposed kind "
+                "are a transposition.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %z = arith.constant 0 : i64
+  %v = pto.make_tensor_view %a, shape = [%c32, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c32, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<32x32xf32>
+  %ov = pto.make_tensor_view %o, shape = [%c32, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
+  %ow = pto.partition_view %ov, offsets = [%c0, %c0], sizes = [%c32, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<32x32xf32>
+  %x = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 32x32xf32, blayout=col_major, slayout=row_major>
+  %y = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 32x32xf32>
+  pto.tload ins(%w : !pto.partition_tensor_view<32x32xf32>) outs(%x : !pto.tile_buf<vec, 32x32xf32, blayout=col_major, slayout=row_major>)
+  pto.barrier #pto.pipe<PIPE_ALL>
+  pto.tstore ins(%y : !pto.tile_buf<vec, 32x32xf32>) outs(%ow : !pto.partition_tensor_view<32x32xf32>)
+  return
+})",
+       .fix = "Give both tiles one layout, or move the one into the other.",
+       .weight = Weight::warning},
       {.id = "WINDOW",
        .title = "window leaves its view",
        .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
                 "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
-                "leaves the buffer.",
-       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
+                "leaves the buffer. Where constants alone say so it is E0362.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %n: index) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %v = pto.make_tensor_view %a, shape = [%c4, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
-  %w = pto.partition_view %v, offsets = [%c1, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
+  %w = pto.partition_view %v, offsets = [%n, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
   return
-})",
+}
+and --arg n=1)",
        .fix = "Cut the window off at the end of the view, or declare the view as large as it is.",
        .weight = Weight::warning},
       {.id = "STALE",
@@ -512,9 +593,11 @@ std::vector<Rule> end_rules() {
        .title = "lost signal",
        .cause = "Of several devices: a notify that sets a word comes over what another device has notified "
                 "there, "
-                "and nobody has waited for that.",
+                "and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing "
+                "tells its sender that the wait has gone on: with a late waiter it hangs.",
        .example = kOneWordForAll,
-       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add).",
+       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= for "
+              "numbers that grow.",
        .weight = Weight::error},
       {.id = "RANK-RACE",
        .title = "race between devices",

@@ -62,6 +62,7 @@ class ControlPool {
 enum class Block : uint8_t {
   none,
   flag,
+  flag_full,  ///< a set: nobody has taken the ones before
   unit_flag,  ///< the other one of M and FIX has not handed the accumulator over
   barrier,
   barrier_all,
@@ -77,6 +78,7 @@ enum class Block : uint8_t {
 inline Stall stall_of(Block block) {
   switch (block) {
     case Block::flag:
+    case Block::flag_full:
     case Block::unit_flag:
       return Stall::flag;
     case Block::barrier:
@@ -357,7 +359,8 @@ struct EngineConfig {
   uint32_t issue_cycles = 1, scalar_cycles = 1;
   uint32_t event_ids = 8, flag_capacity = 1, buffer_ids = 32;
   uint32_t pair_ids = 0, signal_ids = 16;  ///< kOneToOne, which A5 has; the other modes
-  bool flag_is_counter = false, key_has_src = true, key_is_settled = true;
+  FlagKind flags = FlagKind::counter;
+  bool key_has_src = true, key_is_settled = true;
   /// Semaphores of kOneToOne stand in front of those that the other modes share.
   [[nodiscard]] uint32_t semaphore(uint32_t mode, int id) const {
     return static_cast<uint32_t>(id) + (mode == kOneToOne ? 0 : pair_ids);

@@ -2,7 +2,8 @@
 //
 // Every blocked agent waits for one thing. For a flag the question is which set was meant: one that sits in a
 // queue behind something blocked, one the scalar unit has not come to, one in a branch or loop that did not
-// run, or none at all - then the nearest other flag is named.
+// run, or none at all - then the nearest other flag is named. A set that waits for its flag to be taken asks
+// the same of a wait.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,7 +99,7 @@ class Explainer {
   /// noted there.
   bool explain_lanes(const Core& core) {
     std::array<std::optional<unsigned>, kLanes> behind;
-    for (unsigned i = kFirstQueue; i < kLanes; ++i) behind[i] = lane_that_holds_the_set(core, i);
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) behind[i] = lane_that_holds_up(core, i);
     bool any = false;
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (blocked(core.lanes[i]) && !behind[i]) any = explain_lane(core, i) || any;
@@ -106,6 +107,7 @@ class Explainer {
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (!blocked(core.lanes[i]) || !in_circle(behind, i)) continue;
       any = explain_lane(core, i) || any;
+      if (core.lanes[i].block == Block::flag_full) continue;
       if (std::string help = advice_on_circle(d_, core); !help.empty() && told(core, i) != nullptr)
         told(core, i)->help = std::move(help);
     }
@@ -115,21 +117,24 @@ class Explainer {
     return any;
   }
 
-  /// The blocked pipe in whose queue the set stands that this pipe waits for.
-  [[nodiscard]] std::optional<unsigned> lane_that_holds_the_set(const Core& core, unsigned index) const {
+  /// The blocked pipe in whose queue the set, or the wait, stands that this pipe waits for.
+  [[nodiscard]] std::optional<unsigned> lane_that_holds_up(const Core& core, unsigned index) const {
     const Lane& lane = core.lanes[index];
     if (!blocked(lane)) return std::nullopt;
     if (lane.block == Block::unit_flag)
       return static_cast<unsigned>(
           lane_of(index == static_cast<unsigned>(lane_of(Pipe::m)) ? Pipe::fix : Pipe::m));
-    if (lane.block != Block::flag) return std::nullopt;
+    if (lane.block != Block::flag && lane.block != Block::flag_full) return std::nullopt;
     const Slot& head = lane.slot(lane.started);
-    if (head.code->src == kScalarLane) return std::nullopt;
-    const Lane& source = core.lanes[head.code->src];
-    for (uint64_t serial = source.started; serial < source.issued; ++serial) {
-      const Slot& slot = source.slot(serial);
-      if (slot.code->op == OpCode::set_flag && slot.code->dst == index && slot.id == head.id)
-        return head.code->src;
+    const bool full = lane.block == Block::flag_full;
+    const unsigned other = full ? head.code->dst : head.code->src;
+    if (other == kScalarLane) return std::nullopt;
+    const Lane& wanted = core.lanes[other];
+    for (uint64_t serial = wanted.started; serial < wanted.issued; ++serial) {
+      const Slot& slot = wanted.slot(serial);
+      if (slot.code->op == (full ? OpCode::wait_flag : OpCode::set_flag) && slot.id == head.id &&
+          (full ? slot.code->src : slot.code->dst) == index)
+        return other;
     }
     return std::nullopt;
   }
@@ -171,6 +176,14 @@ class Explainer {
       finding->notes.push_back(findings_.note(
           head.code->pc,
           fmt::format("{} waits here for {} to hand over the accumulator", to_string(pipe_of_lane(index)),
+                      to_string(pipe_of_lane(*behind[index])))));
+      return true;
+    }
+    if (core.lanes[index].block == Block::flag_full) {
+      finding->notes.push_back(findings_.note(
+          head.code->pc,
+          fmt::format("{} cannot set {} again here: the wait that takes it stands behind the wait on {}",
+                      to_string(pipe_of_lane(index)), flag_name(head.code->src, head.code->dst, head.id),
                       to_string(pipe_of_lane(*behind[index])))));
       return true;
     }
@@ -259,6 +272,8 @@ class Explainer {
     switch (block) {
       case Block::flag:
         return report_flag(pc, who, code, id, core);
+      case Block::flag_full:
+        return report_full_flag(pc, who, code, id, core);
       case Block::buffer:
         return report_buffer(pc, who, id, core);
       case Block::meeting:
@@ -291,6 +306,28 @@ class Explainer {
     return finding;
   }
 
+  /// A set that waits for the ones before to be taken.
+  Diagnostic* report_full_flag(uint32_t pc, const std::string& who, const Code& set, int id,
+                               const Core& core) {
+    const uint32_t index = d_.config.flag_index(set.src, set.dst, static_cast<unsigned>(id)),
+                   sets = core.flags.count(index);
+    Diagnostic* finding =
+        add(pc,
+            fmt::format("{} cannot set {} again: no wait takes the {} before", who,
+                        flag_name(set.src, set.dst, id), sets == 1 ? "set" : fmt::format("{} sets", sets)),
+            core);
+    if (finding == nullptr) return nullptr;
+    if (sets != 0) finding->notes.push_back(findings_.note(core.flags.oldest(index).pc, "the oldest of them"));
+    const unsigned other = set.dst;
+    if (other != kScalarLane && blocked(core.lanes[other])) {
+      const Slot& head = core.lanes[other].slot(core.lanes[other].started);
+      finding->notes.push_back(findings_.note(
+          head.code->pc, fmt::format("{} is held up here", to_string(pipe_of_lane(other)))));
+    }
+    finding->help = "wait for the flag between the sets, or use another event id";
+    return finding;
+  }
+
   [[nodiscard]] std::vector<uint32_t> matching_sets(const Core& core, const Code& wait, int id) const {
     std::vector<uint32_t> found;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
@@ -320,7 +357,7 @@ class Explainer {
                         to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
-    if (!d_.config.flag_is_counter && findings_.raised("FLAG-DOUBLE", set.pc)) {
+    if (d_.config.flags == FlagKind::bit && findings_.raised("FLAG-DOUBLE", set.pc)) {
       help = "wait between the two sets; the second finds the flag set and is lost";
       return findings_.note(set.pc, "this set was lost: the flag was still set");
     }

@@ -18,6 +18,7 @@
 #include "sim/load.hpp"
 #include "sim/pipes.hpp"
 #include "sim/scalar_unit.hpp"
+#include "sim/shared_arguments.hpp"
 #include "sim/simt_run.hpp"
 #include "sim/sync.hpp"
 #include "sim/watch.hpp"
@@ -522,6 +523,7 @@ SimResult Engine<kData, kObserved>::finish() {
   result.chip = chip_;
   std::copy(basis_.begin(), basis_.end(), result.basis_cycles);
   result.findings = findings_.take();
+  result.double_sets = double_sets_.size();
   return result;
 }
 
@@ -574,7 +576,7 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   config.scalar_cycles = machine.scalar_cycles;
   config.event_ids = static_cast<uint32_t>(std::max(machine.event_ids, 1));
   config.buffer_ids = static_cast<uint32_t>(std::max(machine.buffer_ids, 1));
-  config.flag_is_counter = machine.flag_is_counter;
+  config.flags = machine.flags;
   config.flag_capacity = machine.flag_capacity();
   config.key_has_src = machine.flag_key_has_src;
   config.key_is_settled = machine.target != Target::cpu;  // which stands for no machine
@@ -709,6 +711,7 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       if ((device.port != nullptr && device.port->argument(i).of_peer()) == peers) order.push_back(i);
     }
   }
+  SharedArguments shared(arguments);
   for (const size_t i : order) {
     Argument& argument = arguments[i];
     const Type& type = device.program->types[kernel.argument_types[i]];
@@ -724,6 +727,10 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       const RankArgument known = device.port == nullptr ? RankArgument{} : device.port->argument(i);
       if (known.of_peer()) {
         if (std::optional<Error> error = of_peer(device, known, addr)) return error;
+      } else if (SharedArguments::Group* const group = shared.of(i)) {
+        if (!std::exchange(group->placed, true))
+          group->address = device.gm.add(number, group->name, group->memory, group->initialised);
+        addr = group->address + static_cast<uint64_t>(argument.home.data() - group->memory.data());
       } else {
         addr = argument.room == 0
                    ? device.gm.add(number, label, argument.data(), argument.initialised)
@@ -782,7 +789,7 @@ class Host final : public DeviceHost {
     // kept.
     constexpr uint32_t kMany = 256, kCounts = 15;
     // Without values a lost set would only be the end of the times: it is kept, with a warning.
-    if (options_.mode == Mode::time)
+    if (options_.mode == Mode::time && machine.flags == FlagKind::bit)
       device_.config.flag_capacity = std::max(device_.config.flag_capacity, kCounts);
     const bool ahead = std::ranges::any_of(options_.changes.no_wait, [&](uint32_t pc) {
       return isa::synchronises(isa::does(OpView(program, pc)));

@@ -216,7 +216,10 @@ class Engine final : public exec::FaultSink,
               uint32_t pc);
 
   // ---- synchronisation shared by both (sync.hpp)
-  void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
+  void set_flag(Core& core, const Code& code, int id, uint64_t token);
+  [[nodiscard]] bool has_room_for_set(const Core& core, const Code& code, int id) const;
+  Diagnostic* warn_of_set(const Core& core, const Code& code, int id);
+  void wake_setter(Core& core, unsigned src, uint32_t index);
   void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
   bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
                  uint64_t& token);
@@ -296,6 +299,7 @@ class Engine final : public exec::FaultSink,
   std::array<std::vector<Observer*>, 6> wanted_;  ///< by bit of Observer::Often: who is told
   bool tells_vector_steps_ = false;
   FindingList findings_;
+  std::set<uint32_t> double_sets_;  ///< operations that set a flag which was set
   uint64_t events_ = 0, tokens_ = 0;
   // sync.set modes 0 and 1, for observers
   std::map<std::tuple<int, CoreKind, uint32_t, uint32_t>, uint64_t>

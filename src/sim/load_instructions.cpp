@@ -138,10 +138,15 @@ void RoleLoader::load_instruction(const OpView& view) {
   if (one_of(exec::thread_values(), row) || one_of(exec::lane_exchange(), row))
     return refuse(view.index(), "belongs to SIMT threads");
   if (one_of(exec::prints(), row)) return load_print(view);
-  if (one_of(exec::notifies(), row) && !in_vf()) emit_barrier(view, Pipe::all);
   const Pipe pipe = isa::pipe_of(view);
   if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
-  if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
+  if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) {
+    load_direct(view, pipe);
+    // The word is written first, and the pipes are waited for behind it: pto-isa
+    // include/pto/comm/a2a3/TNotify.hpp:64.
+    if (one_of(exec::notifies(), row) && !in_vf()) emit_barrier(view, Pipe::all);
+    return;
+  }
   if (row.scope == isa::Scope::inside)
     return reject(view.index(), "vector instruction outside of a vecscope");
   const int lane = lane_of(pipe);

@@ -227,6 +227,7 @@ TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
   Bench bench = bench_with_arguments();
   bench.arguments.pop_back();
   bench.scalar(4);
+  bench.options.warnings.show("FLAG-DOUBLE", true);
   const SimResult result = bench.must_run(kernel(R"(
     scf.for %i = %i0 to %i20 step %i4 {
       pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]

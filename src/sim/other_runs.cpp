@@ -40,6 +40,16 @@ uint64_t bytes_of(const std::vector<Argument>& arguments) {
 
 }  // namespace
 
+bool share_memory(const std::vector<Argument>& arguments) {
+  std::vector<std::span<const std::byte>> all;
+  for (const Argument& each : arguments)
+    if (!each.home.empty()) all.emplace_back(each.home);
+  std::ranges::sort(all, std::less<>(), [](const auto& bytes) { return bytes.data(); });
+  return std::ranges::adjacent_find(all, [](const auto& one, const auto& other) {
+           return std::less<>()(other.data(), one.data() + one.size());
+         }) != all.end();
+}
+
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments, uint64_t most) {
   if (bytes_of(arguments) > most) return std::nullopt;
   std::vector<Argument> copies = arguments;
@@ -52,7 +62,9 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
 }
 
 ArgumentsBefore::ArgumentsBefore(const std::vector<Argument>& arguments)
-    : arguments_(arguments), keeps_(bytes_of(arguments) <= kMostKept), copies_(arguments.size()) {}
+    : arguments_(arguments),
+      keeps_(bytes_of(arguments) <= kMostKept && !share_memory(arguments)),
+      copies_(arguments.size()) {}
 
 /// The caller may have handed one memory over as several arguments.
 void ArgumentsBefore::will_write(uint32_t argument) {

@@ -16,10 +16,13 @@ inline constexpr uint64_t kMostKept = uint64_t{1} << 28;  ///< bytes
 
 /// Copies of the arguments for another run; none where they have more than so many bytes.
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments, uint64_t most);
+/// Whether the caller has handed one memory over as several arguments.
+bool share_memory(const std::vector<Argument>& arguments);
 /// The arguments as they are before a run: those that it changes are copied when it first does.
 class ArgumentsBefore final : public FirstWrites {
  public:
-  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes.
+  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes,
+  /// or share some: copies would not.
   explicit ArgumentsBefore(const std::vector<Argument>& arguments);
   void will_write(uint32_t argument) override;
   /// For another run, while the arguments are as this one left them. Nothing where they were too large.

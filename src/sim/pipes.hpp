@@ -66,6 +66,14 @@ bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slo
       return start_buffer(core, index, slot);
     case OpCode::sync_wait:
       return start_sync_wait(core, index, slot);
+    case OpCode::set_flag:
+      if (!has_room_for_set(core, *slot.code, slot.id)) {
+        if (Diagnostic* const finding = warn_of_set(core, *slot.code, slot.id))
+          finding->moment = moment_of_entry(*d_.program, core, lane, lane.started, d_.now);
+        return block_lane(core, index, Block::flag_full,
+                          d_.config.flag_index(index, slot.code->dst, static_cast<unsigned>(slot.id)));
+      }
+      break;
     default:
       break;
   }
@@ -326,7 +334,7 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
   switch (code.op) {
     case OpCode::set_flag:
-      set_flag(core, code.src, code.dst, slot.id, code.pc, kObserved ? lane.facts(lane.done).token : 0);
+      set_flag(core, code, slot.id, kObserved ? lane.facts(lane.done).token : 0);
       break;
     case OpCode::rls_buf:
       release_buffer(core, index, code, slot.id);

@@ -190,6 +190,27 @@ class RankExplainer {
 
 }  // namespace
 
+namespace {
+
+Diagnostic overtaken(const Program& program, const RankPort& port, const ArgumentMap& arguments,
+                     const SignalBook::Overtaking& lost) {
+  constexpr std::string_view kId = "SIGNAL-LOST";
+  const std::string_view how = kComparisons[static_cast<size_t>(lost.how)];
+  Diagnostic out = finding(
+      program, kId, lost.by.pc,
+      fmt::format("rank {} sets {} of rank {} to {}, and nothing tells it that the wait for {} {} has gone on: "
+                  "with a late rank {} that wait never sees its number and hangs",
+                  lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.after, how,
+                  lost.wanted, port.rank()));
+  out.notes.push_back(note_at(program, lost.wait_pc, "the wait"));
+  out.help = fmt::format("wait for >= {} if the numbers grow, or answer behind the wait and notify again when "
+                         "the answer has come",
+                         lost.wanted);
+  return out;
+}
+
+}  // namespace
+
 /// One per operation of the wait, or of the two notifies.
 std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& port) {
   constexpr size_t kMost = 64;
@@ -229,6 +250,11 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
                                  fmt::format("the notify of rank {}: it made {} of {}", lost.lost.rank,
                                              lost.lost.after, lost.lost.before)));
     each.help = "give every sender a word of its own, or let all of them add to one (atomic_add)";
+  }
+  if (port.order == nullptr) return out;
+  for (const SignalBook::Overtaking& each : port.signals().overtaking(*port.order)) {
+    if (told.size() == kMost || !told.emplace(each.wait_pc, each.by.pc).second) continue;
+    out.push_back(overtaken(program, port, arguments, each));
   }
   return out;
 }

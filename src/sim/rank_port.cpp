@@ -209,7 +209,7 @@ void RankPort::notify_here(uint64_t addr, std::byte* word, int32_t value, bool s
 }
 
 void RankPort::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
-  const Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
+  Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
   if (!passed) {
     if (waits) signals_.waits(wait);
     return;
@@ -218,11 +218,13 @@ void RankPort::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, 
     const Awoken awoken{wait.core, wait.pc, wait.time, wait.how, wait.wanted, signals_.seen(wait)};
     for (ArrivalObserver* observer : observers) observer->on_awoken(awoken);
   }
-  if (waits) signals_.passed(wait);
+  if (!waits) return;
+  if (order != nullptr) wait.stamp = order->of_wait(wait.core);
+  signals_.passed(wait);
 }
 
 Stamp RankPort::stamp(bool write) const {
-  return order == nullptr ? nullptr : order->of_access(agent_.first, agent_.second, write);
+  return order == nullptr ? nullptr : order->of_access(agent_.first, agent_.second, pc_, write);
 }
 
 Message& RankPort::send(Message::Kind kind, uint32_t to, const Rows& where, uint64_t bytes) {

@@ -558,10 +558,15 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
+  if (!has_room_for_set(core, code, id)) {
+    if (Diagnostic* const finding = warn_of_set(core, code, id)) finding->moment = scalar_moment(core);
+    return block_scalar(core, Block::flag_full,
+                        d_.config.flag_index(kScalarLane, code.dst, static_cast<unsigned>(id)));
+  }
   uint64_t token = 0;
   if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc, 0, id);
   tell_step(core, code, id, d_.config.scalar_cycles);
-  set_flag(core, kScalarLane, code.dst, id, code.pc, token);
+  set_flag(core, code, id, token);
   return true;
 }
 

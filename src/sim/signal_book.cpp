@@ -51,7 +51,7 @@ std::vector<Awoken::Word> SignalBook::seen(const Awaited& wait) const {
 
 void SignalBook::passed(const Awaited& wait) {
   open_.erase({wait.core, wait.pc});
-  const Pass now{wait.pc, wait.how, wait.wanted, wait.time, 0};
+  const Pass now{wait.pc, wait.how, wait.wanted, wait.time, 0, wait.stamp};
   std::optional<Stale> stale;
   bool all = true;
   for (const uint64_t address : wait.words) {
@@ -65,8 +65,29 @@ void SignalBook::passed(const Awaited& wait) {
     word.awaited = wait.time;
     Pass& pass = word.passes[wait.core] = now;
     pass.notifies = word.notifies.size();
+    constexpr size_t kKept = 4096;
+    if (wait.stamp != nullptr && word.all.size() < kKept) word.all.push_back(pass);
   }
   if (all && stale) stale_.push_back(*stale);
+}
+
+std::vector<SignalBook::Overtaking> SignalBook::overtaking(const OrderKeeper& order) const {
+  constexpr size_t kFollowing = 64;  // notifies behind a wait that could have come in front of it
+  std::vector<Overtaking> out;
+  for (const auto& [address, word] : words_) {
+    for (const Pass& pass : word.all) {
+      const size_t end = std::min(word.notifies.size(), pass.notifies + kFollowing);
+      for (size_t i = pass.notifies; i < end; ++i) {
+        const Notified& by = word.notifies[i];
+        if (compares(pass.how, by.after, pass.wanted) || by.stamp == nullptr ||
+            order.comes_before(pass.stamp, by.stamp))
+          continue;
+        out.push_back({address, pass.pc, pass.how, pass.wanted, by});
+        break;
+      }
+    }
+  }
+  return out;
 }
 
 /// Whether a word that passed the one comparison passes the other.

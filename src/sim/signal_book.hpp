@@ -21,6 +21,7 @@ struct Awaited {
   std::vector<uint64_t> words;
   int64_t how = 0;
   int32_t wanted = 0;
+  Stamp stamp = nullptr;  ///< of one that has passed
 };
 
 /// `a how b`, as waits compare.
@@ -56,6 +57,15 @@ class SignalBook {
     Notified lost, by;
   };
   [[nodiscard]] const std::vector<Lost>& lost() const { return lost_; }
+  /// A notify that takes away what a wait wants, and that could have come before the wait has looked.
+  struct Overtaking {
+    uint64_t word = 0;
+    uint32_t wait_pc = 0;
+    int64_t how = 0;
+    int32_t wanted = 0;
+    Notified by;
+  };
+  [[nodiscard]] std::vector<Overtaking> overtaking(const OrderKeeper& order) const;
 
  private:
   struct Pass {
@@ -64,10 +74,12 @@ class SignalBook {
     int32_t wanted = 0;
     uint64_t time = 0;
     size_t notifies = 0;  ///< that had come
+    Stamp stamp = nullptr;
   };
   struct Word {
     std::vector<Notified> notifies;
     std::map<uint32_t, Pass> passes;  ///< the last one of each core
+    std::vector<Pass> all;            ///< passes of all cores that have a stamp
     std::optional<uint64_t> awaited;  ///< when a wait passed last
   };
   static bool implies(const Pass& before, int64_t how, int32_t wanted);

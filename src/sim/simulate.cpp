@@ -8,6 +8,7 @@
 #include "pto/simulator.hpp"
 #include "sim/check/attached.hpp"
 #include "sim/check/late_accesses.hpp"
+#include "sim/check/written.hpp"
 #include "sim/cures.hpp"
 #include "sim/engine.hpp"
 #include "sim/other_runs.hpp"
@@ -76,6 +77,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   const sim::Checkers checkers(options, target->machine);
   std::vector<Observer*> all = checkers.observers();
   all.insert(all.begin(), observers.begin(), observers.end());
+  std::optional<sim::WrittenBytes> written;
+  if (options.count_written && options.mode != Mode::time) all.push_back(&written.emplace());
   const bool fills = checkers.uninitialised != nullptr && !options.fill_again.empty(),
              turns = checkers.races != nullptr && options.race_again,
              cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
@@ -84,6 +87,9 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all,
                                       before ? &*before : nullptr);
   if (!result) return result;
+  if (written) result->written_bytes = written->bytes(arguments.size());
+  if (checkers.races != nullptr)
+    result->double_sets = std::max(result->double_sets, checkers.races->double_sets());
   std::optional<std::vector<Argument>> turned, tried;
   if (cures && result->instructions <= sim::kMostTried &&
       (std::ranges::any_of(result->findings.all(), sim::is_curable) || checkers.races->has_errors() ||

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "sim/engine_test_support.hpp"
+#include "support/quiet_warnings.hpp"
 
 namespace pto::sim {
 
@@ -160,25 +161,47 @@ TEST_CASE("a deadlock of a full queue is told of the core that has it", "[sim]")
 
 TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   Bench bench = two_buffers();
+  for (const std::string_view id : kDoubleSetWarnings) bench.options.warnings.show(id, true);
+  const std::string two = set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S"),
+                    all = "    pto.barrier #pto.pipe<PIPE_ALL>\n", one = wait_flag("PIPE_MTE2", "PIPE_S");
   SECTION("a bit flag loses the second set") {
-    const SimResult result = bench.must_run(
-        vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
-                      "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
+    bench.machine.flags = FlagKind::bit;
+    const SimResult result = bench.must_run(vector_kernel(two + all + one));
     const Diagnostic* twice = finding(result, "FLAG-DOUBLE");
     REQUIRE(twice != nullptr);
     CHECK(twice->severity == Severity::error);
     CHECK(twice->message.find("this set is lost") != std::string::npos);
     CHECK(finding(result, "FLAG-LEFT") == nullptr);
+    CHECK(result.double_sets == 0);
   }
   SECTION("a counting flag keeps it") {
-    bench.machine.flag_is_counter = true;
-    const SimResult result =
-        bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
-                                     "    pto.barrier #pto.pipe<PIPE_ALL>\n" +
-                                     wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result = bench.must_run(vector_kernel(two + all + one + one));
     REQUIRE(finding(result, "FLAG-DOUBLE") != nullptr);
     CHECK(finding(result, "FLAG-DOUBLE")->severity == Severity::warning);
-    CHECK(finding(result, "DEADLOCK") == nullptr);
+    CHECK(result.findings.errors() == 0);
+    CHECK(result.double_sets == 1);
+  }
+  SECTION("what one takes is left of the other") {
+    const SimResult result = bench.must_run(vector_kernel(two + all + one));
+    CHECK(finding(result, "FLAG-LEFT") != nullptr);
+  }
+  SECTION("a second set waits for the first one to be taken") {
+    bench.machine.flags = FlagKind::bit_stall;
+    const SimResult stands = bench.must_run(vector_kernel(two + all + one + one));  // nobody comes to the waits
+    REQUIRE(finding(stands, "DEADLOCK") != nullptr);
+    CHECK(finding(stands, "DEADLOCK")->message ==
+          "PIPE_MTE2 of AIV0 cannot set flag PIPE_MTE2 -> PIPE_S EVENT_ID0 again: no wait takes the set before");
+    const SimResult goes_on = bench.must_run(vector_kernel(two + one + one));
+    CHECK(goes_on.findings.errors() == 0);
+  }
+  SECTION("a counter holds 15") {
+    std::string sets, waits;
+    for (int i = 0; i < 15; ++i) sets += set_flag("PIPE_MTE2", "PIPE_MTE3"), waits += wait_flag("PIPE_MTE2", "PIPE_MTE3");
+    const std::string set = set_flag("PIPE_MTE2", "PIPE_MTE3"), wait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
+    CHECK(finding(bench.must_run(vector_kernel(sets + all + waits)), "FLAG-OVERFLOW") == nullptr);
+    const SimResult more = bench.must_run(vector_kernel(sets + set + kLoad + waits + wait));
+    CHECK(more.findings.errors() == 0);
+    CHECK(finding(bench.must_run(vector_kernel(sets + set + all + waits + wait)), "DEADLOCK") != nullptr);
   }
   SECTION("left over") {
     const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3")));
@@ -214,6 +237,7 @@ TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
   CHECK(key->help == "give the flags into PIPE_MTE3 ids of their own");
   SECTION("and on such a machine the second set is a double set") {
     bench.machine.flag_key_has_src = false;
+    bench.options.warnings.show("FLAG-DOUBLE", true);
     REQUIRE(finding(bench.must_run(body(0)), "FLAG-DOUBLE") != nullptr);
   }
 }

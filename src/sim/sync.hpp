@@ -20,30 +20,15 @@ Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) co
 
 /// A set has become visible.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc,
-                                        uint64_t token) {
+void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, uint64_t token) {
+  const unsigned src = code.src, dst = code.dst;
+  const uint32_t pc = code.pc;
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
   if (!owed_.empty() && pay(core, index, false)) return;
   Flag& flag = core.flags.at(index);
-  const uint32_t capacity = d_.config.flag_capacity;
   if (flag.count != 0) {
-    const bool lost = flag.count == capacity;
-    if (Diagnostic* finding =
-            findings_.add("FLAG-DOUBLE", pc,
-                          fmt::format("{} is set again before any wait has taken the set before{}",
-                                      flag_name(src, dst, id), lost ? "; this set is lost" : ""),
-                          lost ? Severity::error : Severity::warning)) {
-      finding->notes.push_back(findings_.note(core.flags.newest(flag).pc, "the set before"));
-      finding->help = advice_on_extra_set(d_, core, {pipe_of_lane(src), pipe_of_lane(dst), id});
-      if (finding->help.empty()) {
-        finding->help = fmt::format(
-            "wait for it between the two sets, or hold {} back with a flag in the other direction; sources "
-            "differ on whether flags count",
-            to_string(pipe_of_lane(src)));
-      }
-      finding->moment = lane_moment(core, src);
-    }
-    if (lost) return;
+    if (Diagnostic* const finding = warn_of_set(core, code, id)) finding->moment = lane_moment(core, src);
+    if (flag.count == d_.config.flag_capacity) return;
   }
   if (options_.mode == Mode::check && !d_.config.key_is_settled) warn_of_shared_key(core, src, dst, id, pc);
   core.flags.push(flag, {pc, d_.now, token});
@@ -51,6 +36,68 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
     if (core.su.block == Block::flag && core.su.key == index) wake_scalar(core, d_.now);
   } else if (core.lanes[dst].block == Block::flag && core.lanes[dst].key == index) {
     core.at[kStartAt + dst] = d_.now;
+  }
+}
+
+/// Whether the flag of a set that is about to start will hold it: sets in front of it may be under way.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& code, int id) const {
+  if (d_.config.flags == FlagKind::bit) return true;
+  uint64_t sets = core.flags.count(d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)));
+  const auto may_set = [&](unsigned index) { return index == code.src || !d_.config.key_has_src; };
+  uint64_t under_way = 0;
+  for (unsigned index = kFirstQueue; index < kLanes; ++index)
+    if (may_set(index)) under_way += core.lanes[index].started - core.lanes[index].done;
+  if (sets + under_way < d_.config.flag_capacity) return true;
+  for (unsigned index = kFirstQueue; index < kLanes; ++index) {
+    const Lane& lane = core.lanes[index];
+    for (uint64_t serial = lane.done; may_set(index) && serial < lane.started; ++serial) {
+      const Slot& other = lane.slot(serial);
+      sets += other.code->op == OpCode::set_flag && other.code->dst == code.dst && other.id == id;
+    }
+  }
+  return sets < d_.config.flag_capacity;
+}
+
+/// A set that finds sets of its flag which nobody has taken. The finding lacks its moment.
+template <bool kData, bool kObserved>
+Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core, const Code& code, int id) {
+  const uint32_t index = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)),
+                 capacity = d_.config.flag_capacity, sets = core.flags.count(index);
+  const std::string flag = flag_name(code.src, code.dst, id);
+  const std::string_view source = to_string(pipe_of_lane(code.src));
+  const bool lost = d_.config.flags == FlagKind::bit && sets >= capacity,
+             counts = d_.config.flags != FlagKind::bit_stall,
+             full = d_.config.flags == FlagKind::counter && sets >= capacity;
+  if (!lost) double_sets_.insert(code.pc);
+  Diagnostic* const finding = findings_.add(
+      full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc,
+      full ? fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is", flag, sets,
+                         source)
+           : fmt::format("{} is set again before any wait has taken the set before; {}", flag,
+                         lost     ? "this set is lost"
+                         : counts ? "this works with counting flags, the vendor's page requires pairs"
+                                  : fmt::format("{} waits here until one does", source)),
+      lost ? Severity::error : Severity::warning);
+  if (finding == nullptr) return nullptr;
+  if (sets != 0)
+    finding->notes.push_back(
+        findings_.note(core.flags.newest(*core.flags.find(index)).pc, "the set before"));
+  if (lost)
+    finding->help = advice_on_extra_set(d_, core, {pipe_of_lane(code.src), pipe_of_lane(code.dst), id});
+  if (finding->help.empty())
+    finding->help = fmt::format(
+        "wait for it between the sets, or hold {} back with a flag in the other direction", source);
+  return finding;
+}
+
+/// A set has been taken: whoever stands in front of the next one goes on.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::wake_setter(Core& core, unsigned src, uint32_t index) {
+  if (src == kScalarLane) {
+    if (core.su.block == Block::flag_full && core.su.key == index) wake_scalar(core, d_.now);
+  } else if (core.lanes[src].block == Block::flag_full && core.lanes[src].key == index) {
+    core.at[kStartAt + src] = d_.now;
   }
 }
 
@@ -92,6 +139,11 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
                d_.now});
   });
   core.flags.pop(flag);
+  if (d_.config.key_has_src) {
+    wake_setter(core, src, index);
+  } else {
+    for (unsigned each = 0; each < kLanes; ++each) wake_setter(core, each, index);
+  }
   return true;
 }
 
@@ -197,11 +249,11 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned
 /// Cube and vector: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
-  const auto told = [&](const Core& target) {
+  const auto told = [&](const Core& target, int id_there) {
     std::vector<OrderToken> tokens;
     if constexpr (kObserved)
       tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc, 0, -1,
-                                      static_cast<int>(d_.config.semaphore(code.b, id))),
+                                      static_cast<int>(d_.config.semaphore(code.b, id_there))),
                         core.info.index, code.lane, false, signalling_step_});
     return tokens;
   };
@@ -209,15 +261,14 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   if (code.b == kOneToOne) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
-    if (target != nullptr)
-      raise(core, code, *target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1),
-            told(*target));
+    const int id_there = role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1);
+    if (target != nullptr) raise(core, code, *target, id_there, told(*target, id_there));
     return;
   }
   if (code.b != kCubeAndVector) return signal_groups(core, code, id);
   if (role == 0) {
     for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
-      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, told(*target));
+      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, told(*target, id));
     }
     return;
   }
@@ -225,7 +276,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   if (aic == nullptr) return;
   Semaphore& semaphore = aic->semaphores[d_.config.semaphore(code.b, id)];
   ++semaphore.part[role];
-  for (const OrderToken& token : told(*aic)) semaphore.gathered.push_back(token);
+  for (const OrderToken& token : told(*aic, id)) semaphore.gathered.push_back(token);
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
     if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
   }

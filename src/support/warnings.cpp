@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pto/diagnostic.hpp"
+#include "support/quiet_warnings.hpp"
 
 namespace pto {
 
@@ -23,6 +24,7 @@ WarningPolicy::Verdict WarningPolicy::verdict(std::string_view id) const {
   if (silent_) return Verdict::drop;
   const auto found =
       std::find_if(choices_.begin(), choices_.end(), [&](const Choice& c) { return c.id == id; });
+  if (found == choices_.end() && is_off_by_default(id)) return Verdict::drop;
   if (found == choices_.end()) return errors_ ? Verdict::fail : Verdict::warn;
   if (!found->on) return Verdict::drop;
   return found->error.value_or(errors_) ? Verdict::fail : Verdict::warn;

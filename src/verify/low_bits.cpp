@@ -203,6 +203,8 @@ class Search {
     const Number lower = n_.constants_.of(loop.operand(0));
     if (!lower || position >= loop.operands(3).size()) return {};
     if (turn.number == *lower) return find(loop.operands(3)[position]);
+    const Number step = n_.constants_.of(loop.operand(2));
+    if (!step || turn.number != *lower + *step) return carried(loop, position);  // the last one
     Turns before = turns_;
     std::ranges::find(before, turn.counter, &Turn::counter)->number = *lower;
     return with_turns(std::move(before), [&] { return given(body_of(loop), position); });
@@ -266,7 +268,7 @@ LowBits Numbers::low_bits(ValueId value, std::span<const Turn> turns) const {
 
 std::vector<Turns> Numbers::certain_turns(uint32_t op) const {
   Turns first;
-  std::vector<Turn> second;
+  std::vector<Turn> others;
   for (uint32_t around = tree_.around(op); around != kNoOp; around = tree_.around(around)) {
     const OpView outer(program_, around);
     if (isa::does(outer) == Does::loop) {
@@ -276,14 +278,17 @@ std::vector<Turns> Numbers::certain_turns(uint32_t op) const {
       const ValueId counter = body_of(outer).first_arg;
       first.push_back({counter, *lower});
       const uint64_t distance = static_cast<uint64_t>(*upper) - static_cast<uint64_t>(*lower);
-      if (static_cast<uint64_t>(*step) < distance) second.push_back({counter, *lower + *step});
+      const auto width = static_cast<uint64_t>(*step);
+      const uint64_t last = (distance - 1) / width * width;
+      if (width < distance) others.push_back({counter, *lower + *step});
+      if (last > width) others.push_back({counter, *lower + static_cast<int64_t>(last)});
     } else if (isa::does(outer) == Does::function ? !marked_entry(outer) : !always_runs(isa::does(outer))) {
       return {};
     }
   }
   std::ranges::reverse(first);  // as they stand around it
   std::vector<Turns> all{first};
-  for (const Turn& turn : second) {
+  for (const Turn& turn : others) {
     all.push_back(first);
     std::ranges::find(all.back(), turn.counter, &Turn::counter)->number = turn.number;
   }

@@ -232,6 +232,41 @@ void dim_index(Checker& check, const OpView& op, std::string_view) {
                         op.operand(0));
 }
 
+/// How many elements a view has in a dimension, as its type or the operation that makes it says.
+std::optional<int64_t> extent_of(const Checker& check, ValueId view, unsigned dim) {
+  const Type& type = check.program().type_of(view);
+  if (type.dims[dim] != kDynamic) return type.dims[dim];
+  const uint32_t made = check.definition(view);
+  if (made == kNoOp) return std::nullopt;
+  const OpView maker(check.program(), made);
+  const bool makes = isa::does(maker) == isa::Does::make_view, cuts = isa::does(maker) == isa::Does::partition;
+  if (!makes && !cuts) return std::nullopt;
+  const std::span<const ValueId> extents = maker.operands(makes ? 1 : 2);
+  return dim < extents.size() ? check.constant(extents[dim]) : std::nullopt;
+}
+
+/// A window that certainly leaves its view: always, or in a turn of the loops around that certainly comes.
+void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t size) {
+  const std::optional<int64_t> extent = extent_of(check, op.operand(0), dim);
+  if (!extent) return;
+  const ValueId offset = op.operands(1)[dim];
+  const auto leaves = [&](int64_t begin, const Turns& turns) {
+    const int64_t end = sat_add(begin, size);
+    if (begin >= 0 && end <= *extent) return false;
+    check.fail("E0362", op, Anchor::Part::operand, 1 + dim,
+               fmt::format("dimension {} of {} covers {} to {}{}, the view has {}", dim, op.mnemonic(), begin,
+                           end, words_of(check.program(), turns), *extent),
+               "the part must lie inside the view");
+    return true;
+  };
+  if (const Number known = check.constant(offset)) return void(leaves(*known, {}));
+  if (size > *extent) return void(leaves(0, {}));
+  for (const Turns& turns : check.numbers().certain_turns(op.index())) {
+    const LowBits begin = check.numbers().low_bits(offset, turns);
+    if (begin.constant() && leaves(static_cast<int64_t>(begin.bits), turns)) return;
+  }
+}
+
 void partition(Checker& check, const OpView& op, std::string_view) {
   const Type& source = op.type(0);
   const Type& part = op.result_type(0);
@@ -251,7 +286,6 @@ void partition(Checker& check, const OpView& op, std::string_view) {
                fmt::format("use {}", to_string(source.elem)));
   }
   for (unsigned d = 0; d < source.rank; ++d) {
-    const int64_t extent = source.dims[d];
     const std::optional<int64_t> offset = check.constant(offsets[d]), size = check.constant(sizes[d]);
     if (size && *size < 1) {
       check.fail("E0366", op, Anchor::Part::operand, 1 + source.rank + d,
@@ -267,11 +301,8 @@ void partition(Checker& check, const OpView& op, std::string_view) {
           fmt::format("dimension {} of {} has size {} ({}), but its result type {} says {}", d, op.mnemonic(),
                       *size, value_name(op.program(), sizes[d]), describe(part), part.dims[d]),
           "make both agree");
-    } else if (extent != kDynamic && size && sat_add(*size, offset.value_or(0)) > extent) {
-      check.fail("E0362", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(),
-                             offset.value_or(0), sat_add(offset.value_or(0), *size), extent),
-                 "the part must lie inside the view");
+    } else if (size) {
+      outside_of_view(check, op, d, *size);
     }
   }
 }

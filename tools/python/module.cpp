@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 
+#include "driver/arguments.hpp"
 #include "isa/launches.hpp"
 #include "pto/diagnostic_forms.hpp"
 #include "pto/examples.hpp"
@@ -181,6 +182,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   options.check_races = options.check_uninitialised = checks;
   options.max_cycles = max_cycles;
   options.threads = threads;
+  options.count_written = checks;
   options.warnings = policy_of(warnings);
   std::string printed;
   options.print = [&](const Printed& one) { printed += print_text(kernel.prepared.program, one); };
@@ -203,6 +205,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   {
     const py::gil_scoped_release others_run;
     result = simulate(kernel.prepared, arguments, options, reports.observers());
+    if (result->ok()) driver::tell_unwritten(kernel.prepared, kernel.entry, blocks, arguments, {}, **result);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   const SimResult done = value_or_raise(std::move(*result));

@@ -44,6 +44,8 @@ class RaceFindings : public RunChecker {
   [[nodiscard]] virtual bool has_errors() const = 0;
   /// A flag that is set again before its wait is known.
   [[nodiscard]] virtual bool has_reuse() const = 0;
+  /// SimResult::double_sets of all timings.
+  [[nodiscard]] virtual uint64_t double_sets() const = 0;
   /// Operations that read what others write behind them without waiting.
   [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
   /// UnorderedPair::first_issued of pairs whose first access is the entry that runs.

@@ -25,6 +25,7 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
+#include "sim/check/layouts.hpp"
 #include "sim/check/names.hpp"
 #include "sim/check/roots.hpp"
 #include "sim/check/shadow_memory.hpp"
@@ -216,8 +217,10 @@ class OverlapChecker final : public RunChecker {
         from_.before = cell.written;
         from_.addr = from;
       }
-      if (here.name != &name && here.root != kNoValue && name.value != kNoValue)
+      if (here.name != &name && here.root != kNoValue && name.value != kNoValue) {
         taken(event, memory, name, here, own, from, to);
+        in_another_layout(event, name, here);
+      }
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
       const bool another_name_of_it =
@@ -244,6 +247,35 @@ class OverlapChecker final : public RunChecker {
                        mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
            isa::value_name(*program_, name.value));
     });
+  }
+
+  /// Reads in one layout what was put there in another one, under the names that the tiles were made with.
+  void in_another_layout(const FootprintEvent& event, const Name& name, const Written& here) {
+    const auto [at, fresh] = otherwise_.try_emplace({here.root, name.value}, false);
+    if (fresh) at->second = stand_otherwise(program_->type_of(here.root), program_->type_of(name.value));
+    if (!at->second || operand_at(event.space, event.addr) != name.value || !has_operand(here.pc, here.root) ||
+        !layout_told_.emplace(here.pc, event.pc).second)
+      return;
+    const std::string text = isa::value_name(*program_, name.value),
+                      put = isa::value_name(*program_, here.root);
+    Diagnostic& out = findings_.emplace_back(
+        finding(*program_, "LAYOUT", event.pc,
+                fmt::format("{} reads {} in another layout than {} wrote it in, through {}: its elements come "
+                            "in another order",
+                            mnemonic(*program_, event.pc), text, mnemonic(*program_, here.pc), put),
+                Severity::warning));
+    out.moment = moment();
+    out.operand = text;
+    out.notes.push_back(note_at(*program_, here.pc, "written here"));
+    out.help = fmt::format("give {} and {} one layout, or move the one into the other with pto.tmov", put, text);
+  }
+
+  bool has_operand(uint32_t pc, ValueId value) const {
+    const OpView op(*program_, pc);
+    const size_t slots = isa::schema(op.op().row).operands.size();
+    for (unsigned slot = 0; slot < slots; ++slot)
+      if (std::ranges::count(op.operands(slot), value) != 0) return true;
+    return false;
   }
 
   void half_in_place(const FootprintEvent& event, const Memory& memory) {
@@ -487,6 +519,8 @@ class OverlapChecker final : public RunChecker {
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;
   std::set<std::pair<ValueId, ValueId>> taken_;  ///< read through; put by
+  std::map<std::pair<ValueId, ValueId>, bool> otherwise_;     ///< put by, read through: in another layout
+  std::set<std::pair<uint32_t, uint32_t>> layout_told_;       ///< of these, operations
   std::array<bool, kSpaceCount> holes_{};        ///< somebody reads bytes that nobody has written
   std::set<uint32_t> running_;                   ///< blocks
 };

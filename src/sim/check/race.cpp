@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "exec/peers.hpp"
 #include "isa/lanes.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -37,6 +38,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         several_(rank.has_value()),
         unordered_(std::move(unordered)),
         event_ids_(machine.event_ids),
+        flag_kind_(machine.flags),
         flags_(machine) {
     for (int lane = 0; lane < kLanes; ++lane)
       overlaps_[static_cast<size_t>(lane)] = machine.overlaps(pipe_of_lane(lane));
@@ -80,7 +82,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (event.pc >= program_->ops.size()) return;  // initial contents
     const uint32_t pipe = thread_of(event.core, event.pipe);
     const bool scalar = is_scalar(pipe);  // runs at once: after all that was issued so far
-    const uint32_t index = scalar && event.write ? stores_of(event.core) : pipe;
+    const uint32_t index = scalar && event.write ? behind(event.core, kScalarStores) : pipe;
     Thread& thread = at(index);
     thread.touched = true;
     mark_entry(thread, scalar);
@@ -115,7 +117,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   bool has_errors() const override {
     return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
   }
-  bool has_reuse() const override { return !reused_.empty(); }
+  bool has_reuse() const override { return loses_sets() && !reused_.empty(); }
+  uint64_t double_sets() const override { return loses_sets() ? 0 : double_sets_.size(); }
   std::set<uint32_t> overtaken() const override {
     std::set<uint32_t> out;
     for (const Conflict& each : conflicts_)
@@ -140,6 +143,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       for (Diagnostic& each : *made) findings.push_back(std::move(each));
       made->clear();
     }
+    for (const SignalCounts::Late& late : counts_.late()) findings.push_back(overflow(late));
+    counts_ = {};
     for (Diagnostic& each : rank_races_.take(*program_, rank_, arguments_))
       findings.push_back(std::move(each));
     return findings;
@@ -176,30 +181,44 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     }
   }
 
-  Stamp of_access(uint32_t core, unsigned lane, bool write) override {
+  Stamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) override {
     const uint32_t unit = thread_of(core, pipe_of_lane(static_cast<int>(lane)));
-    const uint32_t index = write && lane == kScalarLane ? stores_of(core) : unit;
+    const uint32_t index = !write || lane != kScalarLane ? unit
+                           : copies_to_peer(pc)          ? behind(core, kPeerCopies)
+                                                         : behind(core, kScalarStores);
     at(index).touched = true;
     return stamp_of(index, at(index).epoch, *at(unit).seen);
+  }
+
+  Stamp of_wait(uint32_t core) override {
+    const uint32_t unit = thread_of(core, Pipe::s);
+    at(unit).touched = true;  // every wait has an epoch of its own
+    return stamp_of(unit, at(unit).epoch, *at(unit).seen);
+  }
+
+  bool comes_before(const Stamp& one, const Stamp& notify) const override {
+    const Stamped first = read_stamp(one), second = read_stamp(notify);
+    return second.clock[first.thread] >= first.epoch;
   }
 
   Stamp of_notify(uint32_t core, uint32_t pc) override {
     rank_races_.is_signal(pc);
     const uint32_t unit = thread_of(core, Pipe::s);
     at(unit).touched = true;  // every notify has an epoch of its own
-    const ClockRef clock = with_stores(core, tell(unit));
+    const ClockRef clock = with(core, kScalarStores, tell(unit));
     return stamp_of(unit, (*clock)[unit], *clock);
   }
 
  private:
   static Pipe pipe_of(uint32_t thread) {
     const uint32_t lane = thread % kThreads;
-    return lane == kScalarStores ? Pipe::s : pipe_of_lane(static_cast<int>(lane));
+    if (lane == kScalarStores) return Pipe::s;
+    return lane == kPeerCopies ? Pipe::mte3 : pipe_of_lane(static_cast<int>(lane));
   }
   static bool is_scalar(uint32_t thread) { return thread % kThreads == kScalarLane; }
   /// The thread whose clock knows what happens before an access.
   static uint32_t unit_of(uint32_t thread) {
-    return thread % kThreads == kScalarStores ? thread - kScalarStores + kScalarLane : thread;
+    return thread % kThreads < kLanes ? thread : thread - thread % kThreads + kScalarLane;
   }
   uint32_t thread_of(uint32_t core, Pipe pipe) const {
     return (first_core_ + core) * kThreads + kUnits[static_cast<uint8_t>(pipe)];
@@ -212,8 +231,14 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   /// Threads have numbers over all devices; those of this one are kept.
   Thread& at(uint32_t thread) { return threads_[thread - first_core_ * kThreads]; }
   [[nodiscard]] const Thread& at(uint32_t thread) const { return threads_[thread - first_core_ * kThreads]; }
-  [[nodiscard]] uint32_t stores_of(uint32_t core) const {
-    return (first_core_ + core) * kThreads + kScalarStores;
+  /// What the scalar unit has done and does not wait for.
+  [[nodiscard]] uint32_t behind(uint32_t core, uint32_t thread) const {
+    return (first_core_ + core) * kThreads + thread;
+  }
+  [[nodiscard]] bool copies_to_peer(uint32_t pc) const {
+    if (pc >= program_->ops.size()) return false;
+    const std::string_view name = isa::row(program_->ops[pc].row).name;
+    return std::ranges::any_of(exec::transfers(), [&](const auto& each) { return each.name == name; });
   }
   [[nodiscard]] bool elsewhere(uint32_t thread) const {
     return thread / kThreads < first_core_ || thread / kThreads >= first_core_ + cores_.size();
@@ -222,16 +247,15 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return cores_[thread / kThreads - first_core_];
   }
 
-  /// What the scalar unit has stored is there when it sets a flag: whoever waits for that knows. Entries that
-  /// it puts into queues later do not.
-  ClockRef with_stores(uint32_t core, const ClockRef& clock) {
-    const uint32_t index = stores_of(core);
-    Thread& stores = at(index);
-    stores.epoch += stores.touched;
-    stores.touched = false;
-    if (stores.epoch == 1) return clock;
+  /// A clock that knows what the scalar unit has stored, or copied to other devices, as well.
+  ClockRef with(uint32_t core, uint32_t thread, const ClockRef& clock) {
+    const uint32_t index = behind(core, thread);
+    Thread& done = at(index);
+    done.epoch += done.touched;
+    done.touched = false;
+    if (done.epoch == 1) return clock;
     ClockRef all = clocks_.make(*clock);
-    all.fresh().set(index, stores.epoch - 1);
+    all.fresh().set(index, done.epoch - 1);
     return all;
   }
 
@@ -260,8 +284,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
 
   void release(uint32_t index, const OrderEvent& event) {
     const bool scalar = is_scalar(index);
-    Told& told = !event.issue && scalar ? tell(event.token, with_stores(event.from_core, tell(index)))
-                                        : tell(event.token, tell(index));
+    ClockRef clock = tell(index);
+    // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for them.
+    if (scalar && !event.issue) clock = with(event.from_core, kScalarStores, clock);
+    // Behind its copies to other devices MTE3 goes on in order; a barrier of all pipes waits for them.
+    const bool waits = (scalar && event.to == Pipe::s) || event.from == Pipe::mte3;
+    if (waits) clock = with(event.from_core, kPeerCopies, clock);
+    Told& told = tell(event.token, clock);
     if (scalar) told.order = 2 * ++issued_;
   }
 
@@ -310,19 +339,19 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return recent = key.entry == 0 ? accesses_.make(key) : accesses_.make(key, thread.mark);
   }
 
-  // ---- flags: a set must know that the wait for the set before has taken it
+  // ---- flags: whether a set knows that the wait for the set before has taken it
 
   void set_flag(const OrderEvent& event) {
     FlagUses& uses = flags_.of(event);
     const uint32_t thread = thread_of(event.from_core, event.from);
-    const size_t place = uses.set % flags_.capacity();
-    // A wait that has not come yet is the engine's to tell: FLAG-DOUBLE.
-    if (uses.set >= flags_.capacity() && uses.set - flags_.capacity() < uses.waited) {
-      const FlagUses::Use& wait = uses.waits[place];
+    if (uses.set > uses.waited) {  // the engine tells: FLAG-DOUBLE
+      double_sets_.insert(event.pc);
+    } else if (uses.set != 0) {
+      const FlagUses::Use& wait = uses.last_wait;
       if (wait.thread != thread && (*at(thread).seen)[wait.thread] < wait.epoch)
-        reuse(event, uses.sets[place], wait);
+        reuse(event, uses.last_set, wait);
     }
-    uses.sets[place] = {.thread = thread, .pc = event.pc};
+    uses.last_set = {.thread = thread, .pc = event.pc};
     uses.set_at.add(event.pc);
     ++uses.set;
   }
@@ -332,11 +361,19 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     const uint32_t thread = thread_of(event.to_core, event.to);
     at(thread).touched = true;
     uses.wait_at.add(event.pc);
-    uses.waits[uses.waited++ % flags_.capacity()] = {
-        .thread = thread,
-        .epoch = at(thread).epoch,
-        .pc = event.pc,
-        .order = is_scalar(thread) ? 2 * issued_ + 1 : at(thread).order};
+    ++uses.waited;
+    uses.last_wait = {.thread = thread,
+                      .epoch = at(thread).epoch,
+                      .pc = event.pc,
+                      .order = is_scalar(thread) ? 2 * issued_ + 1 : at(thread).order};
+  }
+
+  bool loses_sets() const { return flag_kind_ == FlagKind::bit; }
+
+  std::string late_set(Pipe source) const {
+    if (loses_sets()) return "this set is lost and a wait hangs";
+    if (flag_kind_ == FlagKind::bit_stall) return fmt::format("{} waits here for that", to_string(source));
+    return "the flag counts two sets; the vendor's page requires pairs";
   }
 
   void reuse(const OrderEvent& event, const FlagUses::Use& set, const FlagUses::Use& wait) {
@@ -347,16 +384,16 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
                   .second = event.from,
                   .first_issued = wait.order,
                   .flag = event.flag});
+    double_sets_.insert(event.pc);
     if (!reused_.emplace(event.pc, set.pc).second) return;
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
     Diagnostic out = finding(
         *program_, "FLAG-REUSE", event.pc,
-        fmt::format(
-            "{} is set again, and nothing tells {} that {} has taken the set before: under another timing "
-            "this set is lost and a wait hangs",
-            flag, source, to_string(event.to)),
-        Severity::error);
+        fmt::format("{} is set again, and nothing tells {} that {} has taken the set before: under another "
+                    "timing {}",
+                    flag, source, to_string(event.to), late_set(event.from)),
+        loses_sets() ? Severity::error : Severity::warning);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, set.pc, "the set before"));
     out.notes.push_back(note_at(*program_, wait.pc, "the wait that takes it"));
@@ -375,9 +412,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   void order_signals(const OrderEvent& event, const SignalOrders::Key& key, uint32_t thread) {
     Thread& unit = at(thread);
     unit.touched = true;  // every one has an epoch of its own
-    const std::optional<SignalOrders::Use> before =
-        signals_.add(key, {thread, unit.epoch, event.pc},
-                     [&](const SignalOrders::Use& use) { return (*unit.seen)[use.thread] >= use.epoch; });
+    const SignalOrders::Use now{thread, unit.epoch, event.pc};
+    const auto knows = [&](const SignalOrders::Use& use) { return (*unit.seen)[use.thread] >= use.epoch; };
+    if (key.wait)
+      counts_.waits(event.from_core, event.to_core, event.signal, now);
+    else if (event.from_core != event.to_core)
+      counts_.signals(event.from_core, event.to_core, event.signal, event.pc, knows);
+    const std::optional<SignalOrders::Use> before = signals_.add(key, now, knows);
     if (!before || !turned_.emplace(event.pc, before->pc).second) return;
     const std::string_view what = key.wait ? "wait" : "signal", others = key.wait ? "signals" : "waits";
     Diagnostic out = finding(
@@ -390,6 +431,19 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     out.help = fmt::format("give the two ids of their own, or order {} behind {} with a flag",
                            to_string(pipe_of(thread)), to_string(pipe_of(before->thread)));
     turns_.push_back(std::move(out));
+  }
+
+  /// What may be more than the counter of a signal holds under another timing.
+  Diagnostic overflow(const SignalCounts::Late& late) const {
+    Diagnostic out = finding(
+        *program_, "CROSS-OVERFLOW", late.pc,
+        fmt::format("nothing tells the core that signals that {} has waited for the signal {} before: under "
+                    "another timing {} signals wait, the counter is full and this one is lost",
+                    core_name(cores_[late.core]), SignalCounts::kMost, SignalCounts::kMost),
+        Severity::error);
+    if (late.wait_pc != ~0u) out.notes.push_back(note_at(*program_, late.wait_pc, "the wait"));
+    out.help = "hold the signalling core back with a signal in the other direction";
+    return out;
   }
 
   /// `seen`: what happens before `now`.
@@ -542,6 +596,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   Unordered unordered_;
   std::string differs_;
   int event_ids_;
+  FlagKind flag_kind_;
   std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
   const Program* program_ = nullptr;
   std::optional<FlagWords> advice_;
@@ -554,8 +609,10 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::vector<Conflict> conflicts_;
   FlagBook flags_;
   std::set<std::pair<uint32_t, uint32_t>> reused_;  ///< pcs of both sets
+  std::set<uint32_t> double_sets_;                  ///< pcs of the second ones, in this or another timing
   std::vector<Diagnostic> reuses_;
   SignalOrders signals_;
+  SignalCounts counts_;
   std::set<std::pair<uint32_t, uint32_t>> turned_;  ///< pcs of signals, or waits, in no order
   std::vector<Diagnostic> turns_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far

@@ -31,7 +31,7 @@ std::optional<std::pair<isa::SpeltFlag, uint32_t>> FlagWords::pending_set(const 
     if (of != pair.core || target != pair.second || (flags_.key_has_source() && source != pair.first))
       continue;
     if (uses.set <= uses.waited) continue;
-    const uint32_t set = uses.sets[(uses.set - 1) % flags_.capacity()].pc;
+    const uint32_t set = uses.last_set.pc;
     isa::SpeltFlag flag{{pair.first, pair.second, id}};
     const OpView op(program_, set);
     if (!isa::schema(op.op().row).operands.empty() && op.operand(0) != kNoValue) {

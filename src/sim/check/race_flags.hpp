@@ -39,7 +39,7 @@ struct FlagUses {
       if (std::exchange(last, pc) != pc) all.insert(pc);
     }
   };
-  std::vector<Use> sets, waits;  ///< the last ones, as many as a flag holds, in turn
+  Use last_set, last_wait;
   uint64_t set = 0, waited = 0;  ///< how many there were
   Places set_at, wait_at;        ///< operations
 };
@@ -51,13 +51,11 @@ class FlagBook {
 
   explicit FlagBook(const Machine& machine)
       : ids_(machine.event_ids),
-        capacity_(machine.flag_capacity()),
         key_has_source_(machine.flag_key_has_src) {
     taken_.resize(number(Pipe::none, Pipe::none, std::max(ids_, 1)));
   }
   void start(size_t cores) { known_.resize(cores); }
 
-  [[nodiscard]] uint32_t capacity() const { return capacity_; }
   [[nodiscard]] bool key_has_source() const { return key_has_source_; }
   [[nodiscard]] const std::map<Key, FlagUses>& all() const { return all_; }
   FlagUses& of(const OrderEvent& event) {
@@ -91,14 +89,10 @@ class FlagBook {
            static_cast<size_t>(id);
   }
   FlagUses& made(const OrderEvent& event, Pipe source) {
-    FlagUses& uses = all_[{event.from_core, source, event.to, event.flag}];
-    uses.sets.resize(capacity_);
-    uses.waits.resize(capacity_);
-    return uses;
+    return all_[{event.from_core, source, event.to, event.flag}];
   }
 
   int ids_;
-  uint32_t capacity_;  ///< sets that a flag holds
   bool key_has_source_;
   std::map<Key, FlagUses> all_;
   std::vector<std::vector<FlagUses*>> known_;  ///< the same by core and number; null: none so far

@@ -23,7 +23,9 @@ CoreModel::CoreModel(const Together& paths, const Machine* machine) : paths_(pat
   if (machine == nullptr) return;
   for (int lane = 0; lane < kLanes; ++lane)
     overlaps_[static_cast<size_t>(lane)] = machine->overlaps(pipe_of_lane(lane));
-  one_bit_ = machine->flag_capacity() == 1;
+  judges_reuse_ = true;
+  loses_sets_ = machine->flags == FlagKind::bit;
+  capacity_ = machine->flag_capacity();
 }
 
 // ---- flags and tokens by name
@@ -69,6 +71,10 @@ bool CoreModel::ready(const Entry& entry) const {
   if (entry.kind == Entry::Kind::wait) {
     const FlagState& flag = s_.flags[entry.flag];
     return flag.unknown || !flag.pending.empty();
+  }
+  if (entry.kind == Entry::Kind::set) {
+    const FlagState& flag = s_.flags[entry.flag];
+    return flag.unknown || loses_sets_ || entry.lane == kScalarLane || flag.pending.size() < capacity_;
   }
   if (entry.buffer < 0 || (entry.kind != Entry::Kind::get_buf && entry.kind != Entry::Kind::rls_buf))
     return true;
@@ -122,15 +128,15 @@ void CoreModel::run(Entry& entry) {
   }
 }
 
-/// A flag is one bit: whoever sets it again must know that it was taken.
+/// Whoever sets a flag again should know that it was taken: a bit loses the set, a counter counts two.
 void CoreModel::judge_reuse(const Entry& set) {
   const FlagState& flag = s_.flags[set.flag];
   const FlagKey key = uses_[set.flag].key;
   const auto dst = static_cast<size_t>(key.dst);
-  if (!one_bit_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
+  if (!judges_reuse_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
   if (s_.lanes[set.lane].clock[dst] >= set.took) return;
   constexpr size_t kMost = 64;
-  if (reuses.size() < kMost) reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure});
+  if (reuses.size() < kMost) reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure && loses_sets_});
 }
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an
@@ -142,6 +148,7 @@ void CoreModel::take(FlagState& flag, int lane) {
   if (flag.pending.empty()) return;
   learn_from(pipe, at, flag.pending.front().clock);
   flag.pending.erase(flag.pending.begin());
+  wake(uses_[static_cast<size_t>(&flag - s_.flags.data())].key.src);
 }
 
 void CoreModel::settle() {
@@ -179,7 +186,7 @@ void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
   if (use.sets.size() < 8) use.sets.push_back(when);
   FlagState& flag = s_.flags[index];
   if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
-    doubled.push_back({flag.last_set, when, index, one_bit_ && certain && flag.certain});
+    doubled.push_back({flag.last_set, when, index, loses_sets_ && certain && flag.certain});
   Entry entry = make(Entry::Kind::set, key.src, when, certain);
   entry.flag = index;
   if (flag.balance == 0 && flag.waits > 0 && paths_.together(flag.last_wait, when)) {
@@ -333,8 +340,9 @@ void CoreModel::release_blocked() {
       std::vector<Entry>& queue = s_.lanes[i].queue;
       if (queue.empty()) continue;
       any = true;
-      if (queue.front().kind == Entry::Kind::wait) s_.flags[queue.front().flag].unknown = true;
-      if (queue.front().kind != Entry::Kind::wait) queue.front().releases = {};
+      const bool flag = queue.front().kind == Entry::Kind::wait || queue.front().kind == Entry::Kind::set;
+      if (flag) s_.flags[queue.front().flag].unknown = true;
+      if (!flag) queue.front().releases = {};
       wake(static_cast<int>(i));
     }
     settle();

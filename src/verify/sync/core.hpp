@@ -57,6 +57,7 @@ struct Stuck {
   Entry entry;
   std::vector<Entry> others;     ///< circle: the waits that follow, in order
   uint32_t sets = 0, waits = 0;  ///< that came before
+  uint32_t pending = 0;          ///< sets of them that nobody has taken
 };
 struct Doubled {
   ProgramPoint first, second;
@@ -204,12 +205,14 @@ class CoreModel {
   void judge_reuse(const Entry& set);
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);
-  [[nodiscard]] int holder_of_set(const Entry& wait) const;
+  [[nodiscard]] int holder(const Entry& head) const;
   void take(FlagState& flag, int lane);
 
   const Together& paths_;
   std::array<bool, kLanes> overlaps_{};
-  bool one_bit_ = false;  ///< a flag holds one set
+  bool judges_reuse_ = false;  ///< the target is known
+  bool loses_sets_ = false;    ///< a flag is a bit, and a second set does not wait
+  size_t capacity_ = 15;       ///< sets that a flag holds
   State s_;
   Clock issued_{};  ///< per lane: entries so far
   std::vector<FlagUse> uses_;

@@ -10,6 +10,8 @@
 namespace pto::legality::sync {
 namespace {
 
+constexpr std::string_view kCounts = "this works with counting flags, the vendor's page requires pairs";
+
 std::string_view name_of(int lane) { return to_string(pipe_of_lane(lane)); }
 isa::FlagName words(FlagKey key) { return {pipe_of_lane(key.src), pipe_of_lane(key.dst), key.id}; }
 std::string flag_name(FlagKey key) { return isa::to_string(words(key)); }
@@ -102,8 +104,8 @@ void Report::flags(Walk& walk, uint32_t function) {
   for (const Shortage& each : core.shortages) shortage(core.uses()[each.flag], each);
   for (const Doubled& each : core.doubled) doubled(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
-    // A flag set twice is told as such.
-    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; }))
+    // A set that is lost is not left.
+    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag && d.certain; }))
       left(core.uses()[each.flag], each);
   }
   for (const Reuse& each : core.reuses) reuse(core, each);
@@ -130,9 +132,11 @@ void Report::doubled(const FlagUse& use, const Doubled& each) {
   Diagnostic* made = add(
       each.certain, "E0503", "W0503", each.second.op,
       {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
-      again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
-            : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
-      "a flag is one bit: put a wait_flag between the two sets, or use another id");
+      fmt::format("{} again before any wait asks for it; {}",
+                  again ? fmt::format("the next iteration sets {}", flag_name(use.key))
+                        : fmt::format("{} is set", flag_name(use.key)),
+                  each.certain ? "this set is lost" : kCounts),
+      "put a wait_flag between the two sets, or use another id");
   if (made == nullptr) return;
   if (!again) note(*made, each.first.op, "the set before");
   if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
@@ -151,10 +155,12 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   Diagnostic* made = add(
       each.certain, "E0515", "W0515", set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
       fmt::format(
-          "{} is set again{}, and nothing tells {} that {} has taken the set before: with a late {} this set "
-          "is lost and a wait hangs",
+          "{} is set again{}, and nothing tells {} that {} has taken the set before: {}",
           flag_name(use.key), each.before.op == set ? " in the next iteration" : "", name_of(use.key.src),
-          name_of(use.key.dst), name_of(use.key.dst)),
+          name_of(use.key.dst),
+          each.certain
+              ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
+              : std::string(kCounts)),
       !back ? "use another event id, or a barrier between the wait and this set"
             : fmt::format(
                   "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}, or use another event id",
@@ -253,6 +259,7 @@ void Report::stuck(const CoreModel& core, const Stuck& stuck) {
   const FlagUse& use = core.uses()[stuck.entry.flag];
   if (use.reported || use.n_sets == 0) return;
   if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
+  if (stuck.entry.kind == Entry::Kind::set) return;  // nobody takes the sets before: told as flags left set
   const bool certain = stuck.entry.certain;
   const uint32_t wait = stuck.entry.when.op;
   Diagnostic* made =
@@ -276,14 +283,22 @@ void Report::circle(const CoreModel& core, const Stuck& stuck) {
       stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
-  Diagnostic* made = add(certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
-                         fmt::format("{} waits for {}, whose set stands behind a wait for {} itself",
-                                     name_of(key.dst), flag_name(key), name_of(key.dst)),
-                         fmt::format("set {} once before the loop or the first wait, or move its set in "
-                                     "front of the wait that holds {} up",
-                                     flag_name(key), name_of(key.src)));
+  const bool sets = stuck.entry.kind == Entry::Kind::set;
+  Diagnostic* made = add(
+      certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
+      sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
+                         "behind what waits for {} itself",
+                         name_of(key.src), flag_name(key), stuck.pending, plural(stuck.pending),
+                         name_of(key.src))
+           : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst),
+                         flag_name(key), name_of(key.dst)),
+      sets ? "wait for the flag between the sets, or use another event id"
+           : fmt::format("set {} once before the loop or the first wait, or move its set in "
+                         "front of the wait that holds {} up",
+                         flag_name(key), name_of(key.src)));
   if (made == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
+    if (entry.kind == Entry::Kind::set) return;
     const FlagUse& use = core.uses()[entry.flag];
     const auto after =
         std::ranges::find_if(use.sets, [&](const ProgramPoint& set) { return set.time > entry.when.time; });
@@ -295,7 +310,10 @@ void Report::circle(const CoreModel& core, const Stuck& stuck) {
   note_set(stuck.entry);
   for (const Entry& other : stuck.others) {
     const FlagKey theirs = core.uses()[other.flag].key;
-    note(*made, other.when.op, fmt::format("{} waits here for {}", name_of(theirs.dst), flag_name(theirs)));
+    note(*made, other.when.op,
+         other.kind == Entry::Kind::set
+             ? fmt::format("{} cannot set {} again here", name_of(theirs.src), flag_name(theirs))
+             : fmt::format("{} waits here for {}", name_of(theirs.dst), flag_name(theirs)));
     note_set(other);
   }
 }

@@ -19,7 +19,8 @@ constexpr Rule kRules[] = {
      .fix = "Add the wait_flag in front of what uses the data, or remove the set."},
     {.id = "E0503",
      .title = "set that is lost",
-     .cause = "As W0503, whatever the inputs are, on a target whose flags are one bit.",
+     .cause = "As W0503, whatever the inputs are, where the configuration says that a flag is one bit that "
+              "loses a second set (machine.flags = \"bit\").",
      .example = "two pto.set_flag of the same pipes and id in a row, directly in a kernel",
      .fix = "Put a wait between the two sets, or use another id."},
     {.id = "E0504",
@@ -80,7 +81,8 @@ constexpr Rule kRules[] = {
      .fix = "Synchronise by hand, or make one tile per address."},
     {.id = "E0515",
      .title = "id used again too early",
-     .cause = "As W0515, whatever the inputs are.",
+     .cause = "As W0515, whatever the inputs are, where the configuration says that a flag is one bit that "
+              "loses a second set (machine.flags = \"bit\").",
      .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] and its wait twice, and nothing from "
                 "PIPE_V back to PIPE_MTE2",
      .fix = "Use another id, or add the flag back that the message names."},
@@ -97,8 +99,8 @@ constexpr Rule kRules[] = {
      .fix = "Add the wait_flag in front of what uses the data, or remove the set."},
     {.id = "W0503",
      .title = "flag set twice",
-     .cause = "A flag is set again before any wait asks for it. A flag is one bit on some machines: the "
-              "second set may be lost.",
+     .cause = "A flag is set again before any wait asks for it. Flags of the chips keep both sets, while the "
+              "vendor's page requires pairs of set and wait. Shown by -Wdouble-set only.",
      .example = "two pto.set_flag of the same pipes and id in a row",
      .fix = "Put a wait between the two sets, or use another id."},
     {.id = "W0504",
@@ -149,8 +151,9 @@ constexpr Rule kRules[] = {
     {.id = "W0515",
      .title = "id used again",
      .cause =
-         "A flag is one bit. It is set again, and nothing tells the setting pipe that the wait before has "
-         "taken the set before: with a late waiter the second set is lost, and the second wait hangs.",
+         "A flag is set again, and nothing tells the setting pipe that the wait before has taken the set "
+         "before: with a late waiter the flag holds two sets. Flags of the chips keep both, while the vendor's "
+         "page requires pairs. Shown by -Wdouble-set only.",
      .example =
          "scf.for { tload  set MTE2->V 0  wait MTE2->V 0  tadd } without a flag from PIPE_V to PIPE_MTE2",
      .fix = "Use another id, or add the flag back that the message names."},

@@ -4,11 +4,14 @@
 
 namespace pto::legality::sync {
 
-/// The lane in whose blocked queue a set stands that the wait could take; -1 when there is none.
-int CoreModel::holder_of_set(const Entry& wait) const {
-  const int src = uses_[wait.flag].key.src;
-  for (const Entry& entry : s_.lanes[static_cast<size_t>(src)].queue) {
-    if (entry.kind == Entry::Kind::set && entry.flag == wait.flag) return src;
+/// The lane in whose blocked queue a set stands that the wait could take, or a wait that would make room for
+/// the set; -1 when there is none.
+int CoreModel::holder(const Entry& head) const {
+  const FlagKey& key = uses_[head.flag].key;
+  const bool waits = head.kind == Entry::Kind::wait;
+  const int other = waits ? key.src : key.dst;
+  for (const Entry& entry : s_.lanes[static_cast<size_t>(other)].queue) {
+    if (entry.kind == (waits ? Entry::Kind::set : Entry::Kind::wait) && entry.flag == head.flag) return other;
   }
   return -1;
 }
@@ -24,15 +27,18 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<int, kLanes> behind{};
   for (size_t i = kFirstQueue; i < kLanes; ++i) {
     const std::vector<Entry>& queue = s_.lanes[i].queue;
-    if (!queue.empty() && queue.front().kind == Entry::Kind::wait) heads[i] = &queue.front();
+    if (queue.empty()) continue;
+    const Entry::Kind kind = queue.front().kind;
+    if (kind == Entry::Kind::wait || kind == Entry::Kind::set) heads[i] = &queue.front();
   }
   heads[kScalarLane] = scalar;
-  for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder_of_set(*heads[i]);
+  for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder(*heads[i]);
   const auto add = [&](size_t lane, Stuck::Why why) -> Stuck& {
     const FlagState& flag = s_.flags[heads[lane]->flag];
     Entry entry = *heads[lane];
     entry.accesses.clear();
-    return stuck.emplace_back(Stuck{why, std::move(entry), {}, flag.sets, flag.waits});
+    return stuck.emplace_back(Stuck{why, std::move(entry), {}, flag.sets, flag.waits,
+                                    static_cast<uint32_t>(flag.pending.size())});
   };
   std::array<bool, kLanes> told{};
   for (size_t i = 0; i < kLanes; ++i) {
