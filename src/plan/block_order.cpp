@@ -59,8 +59,7 @@ void BlockOrder::first_time() {
     item.stamp = ++now_;
     ++seen_;
     if (item.fence) fence(item.cores);
-    for_pipes(item.footprint.pipes,
-              [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = item.stamp; });
+    end_item(item);
     history_.record(item.footprint, item.stamp);
   }
 }
@@ -85,8 +84,19 @@ void BlockOrder::second_time() {
               [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     again_[at] = ++now_;
     if (item.fence) fence(item.cores);
-    for_pipes(item.footprint.pipes,
-              [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
+    end_item(item);
+  }
+}
+
+/// The present moment is the item's on all of its pipes. Each phase of an instruction waits for the one in
+/// front of it.
+void BlockOrder::end_item(const Item& item) {
+  for_pipes(item.footprint.pipes,
+            [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
+  for (size_t i = 1; i < item.phases.size(); ++i) {
+    const Clock told = clocks_[static_cast<size_t>(item.phases[i - 1])];
+    if (item.phases[i] != item.phases[i - 1] && core_of(item.phases[i]) == core_of(item.phases[i - 1]))
+      learn(item.phases[i], told);
   }
 }
 
@@ -230,7 +240,7 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
   }
   for (int p = 0; (p = latest(needed, destination)) >= 0;) {
     Stamp& set = needed[static_cast<size_t>(p)];
-    if (set == item.stamp) {
+    if (set == item.stamp && item.nested != kNone) {
       const bool crosses = core_of(p) != core_of(destination);
       if (across(p)) block_.end_barrier |= crosses ? kTogether : static_cast<CoreBits>(1U << core_of(p));
       set = 0;

@@ -124,8 +124,7 @@ class CarriedTile {
     const Type &a = program_.type_of(from[0]), &b = program_.type_of(to[0]);
     const bool whole = tile_bytes(b) == storage_.roots()[root_].bytes;  // a window may begin anywhere
     return whole && same_layout(a, b) &&
-           isa::in_place(*schema.row, program_.target, source.name, destination.name) ==
-               isa::InPlace::allowed;
+           isa::in_place(view, program_.target, source.name, destination.name) == isa::InPlace::allowed;
   }
 
   const Program& program_;

@@ -241,7 +241,7 @@ void EventIds::close_until_fit(const std::vector<uint32_t>& blocks) {
         most = mine;
         worst = &blocks_[index];
       }
-      if (worst == nullptr || total + forward <= ids_ || total <= ids_ / 2) break;
+      if (worst == nullptr || total + forward <= ids(channel) || total <= ids(channel) / 2) break;
       if (shortage_ == IdShortage::barriers || !join_two(worst->backward, static_cast<int>(channel)))
         close(*worst);
     }
@@ -259,7 +259,7 @@ EventIds::Counts EventIds::fit_nest(const std::vector<uint32_t>& blocks) {
   }
   // Inner blocks first (they come later): every block one id, then one more each while there are any.
   for (size_t c = 0; c < kChannels; ++c) {
-    int left = ids_ - backward[c];
+    int left = ids(c) - backward[c];
     for (bool more = true; more && left > 0;) {
       more = false;
       for (size_t i = blocks.size(); i-- > 0 && left > 0;) {
@@ -359,7 +359,7 @@ void EventIds::run(uint32_t top) {
     if (!nests[at].empty()) inside[at] = fit_nest(nests[at]);
   }
   Slots slots;
-  for (std::vector<IdSlot>& list : slots) list.resize(static_cast<size_t>(ids_));
+  for (size_t c = 0; c < kChannels; ++c) slots[c].resize(static_cast<size_t>(ids(c)));
   Block& block = blocks_[top];
   Sharing sharing(top, block, flags_, slots, core_);
   const std::vector<uint32_t> flags = by_set(block.forward);

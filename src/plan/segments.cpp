@@ -174,8 +174,9 @@ void Segments::cut(RootId root, const std::vector<Placed>& windows) {
 }
 
 void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
-  const auto bit = static_cast<Agents>(1u << pipe);
   for (const StorageUse& access : storage_.accesses(op)) {
+    const auto bit = static_cast<Agents>(1u << (access.pipe == Pipe::none ? pipe : lane_of(access.pipe)));
+    footprint.pipes |= bit;
     const Agents read = access.read ? bit : Agents{0}, write = access.write ? bit : Agents{0};
     for (const RootId id : storage_.set(access.roots)) {
       const auto space = static_cast<size_t>(storage_.roots()[id].space);
@@ -204,7 +205,7 @@ SegmentUses Segments::of(uint32_t op) const {
   if (pipe < 0) return footprint;
   for (uint32_t i = op; i < (scope ? program_.end_of(op) : op + 1); ++i) add(footprint, i, pipe);
   if (footprint.marks.empty()) return footprint;
-  footprint.pipes = static_cast<Agents>(1u << pipe);
+  footprint.pipes |= static_cast<Agents>(1u << pipe);
   footprint.normalise();
   return footprint;
 }

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "isa/memory.hpp"
+#include "isa/phases.hpp"
 #include "isa/queues.hpp"
+#include "isa/scratch.hpp"
 #include "isa/tile_defaults.hpp"
 #include "support/checked.hpp"
 
@@ -79,6 +81,21 @@ Storage::Storage(const Program& program)
     if (!loops) break;
   } while (changed_);
   find_carried();
+  make_room_for_scratch();
+}
+
+/// Some instructions write behind their scratch tile: nothing else may lie there.
+void Storage::make_room_for_scratch() {
+  for (uint32_t index = 0; index < program_.ops.size(); ++index) {
+    const OpView op(program_, index);
+    if (isa::row(op.op().row).layer != isa::Layer::tile) continue;
+    const std::optional<isa::Scratch> scratch = isa::scratch_of(op, isa::OpenExtents::most);
+    if (!scratch || scratch->end() <= tile_bytes(op.type(scratch->slot))) continue;
+    for (const RootId root : roots_of(op.operand(scratch->slot))) {
+      if (roots_[root].kind == Root::Kind::tile && roots_[root].slots == 1)
+        roots_[root].bytes = std::max(roots_[root].bytes, scratch->end());
+    }
+  }
 }
 
 /// Received tiles lie in the buffer of their queue.
@@ -328,14 +345,29 @@ std::vector<StorageUse> Storage::accesses(uint32_t index) const {
   for (unsigned i = 0; i < op.op().n_results; ++i)
     gives_storage = gives_storage || denotes_storage(op.result_type(i));
   if (gives_storage && isa::pipe_of(op) == Pipe::s && layer == isa::Layer::scalar) return found;
+  const isa::Phases phases = isa::phases_of(op);
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const isa::Role role = schema.operands[slot].role;
     if (role == isa::Role::tmp && program_.target == Target::a5 && (schema.row->flags & isa::kTmpOnA2a3) != 0)
       continue;
+    const bool changed = role != isa::Role::in || phases.changes(slot);
     for (const ValueId value : op.operands(slot)) {
-      if (value_set_[value] == 0) continue;
-      found.push_back({value_set_[value], role != isa::Role::out, role != isa::Role::in, value});
+      if (value == kNoValue || value_set_[value] == 0) continue;
+      found.push_back({value_set_[value], role != isa::Role::out, changed, value});
     }
+  }
+  for (const isa::Phase& phase : phases.phases) {
+    if (phase.rest) continue;
+    const auto add = [&](const std::vector<uint8_t>& slots, bool writes) {
+      for (const uint8_t slot : slots) {
+        for (const ValueId value : op.operands(slot)) {
+          if (value != kNoValue && value_set_[value] != 0)
+            found.push_back({value_set_[value], !writes, writes, value, phase.pipe});
+        }
+      }
+    };
+    add(phase.reads, false);
+    add(phase.writes, true);
   }
   for (unsigned i = 0; i < op.op().n_results; ++i) {
     if (value_set_[op.result(i)] != 0) found.push_back({value_set_[op.result(i)], true, true});

@@ -46,6 +46,7 @@ struct StorageUse {
   SetId roots = 0;
   bool read = false, write = false;
   ValueId value = kNoValue;  ///< the operand, where it is all that the operation does with it
+  Pipe pipe = Pipe::none;    ///< of a phase on another pipe than the operation's own; none: its own
 };
 
 class Storage {
@@ -79,6 +80,7 @@ class Storage {
   RootId new_root(Root root);
   SetId unknown(Space space);
   void find_carried();
+  void make_room_for_scratch();
   void find_queues();
   SetId reserved(uint32_t reserve);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/phases.hpp"
 #include "isa/walk.hpp"
 
 namespace pto::planner {
@@ -110,8 +111,7 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   item.stands = finishes_pipes(OpView(program_, index));
   item.fence = fenced_calls_[index] || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
-    item.footprint = segments_.of(index);
-    item.footprint.put_on(context.cores);
+    add_footprint(item, index, context.cores);
     if (fenced_calls_[index] && function_.signals) call(item);
   } else {
     nest(item, context);
@@ -129,6 +129,19 @@ void SyncPlanner::call(Item& item) const {
     item.footprint.add(all);
   }
   item.footprint.normalise();
+}
+
+/// On each of its cores, an instruction with phases is ordered by them.
+void SyncPlanner::add_footprint(Item& item, uint32_t index, CoreBits cores) const {
+  item.footprint = segments_.of(index);
+  item.footprint.put_on(cores);
+  const OpView op(program_, index);
+  const isa::Phases phases = isa::phases_of(op);
+  for (int core = 0; core < kCores; ++core) {
+    if ((cores >> core & 1) == 0) continue;
+    for (const isa::Phase& phase : phases.phases)
+      item.phases.push_back(core * kLanes + lane_of(phase.rest ? isa::pipe_of(op) : phase.pipe));
+  }
 }
 
 void SyncPlanner::nest(Item& item, const Nesting& context) {
@@ -177,8 +190,9 @@ int SyncPlanner::plan_function(const PlannedFunction& function, std::vector<Inse
   top.cores = function.two_cores ? kBothCores : kFirstCore;
   build(program_.ops[function.op].regions, top);
   link_blocks();
+  reserve_ids(function.op);
   for (int core = 0; core < (function.two_cores ? kCores : 1); ++core) {
-    EventIds ids(blocks_, flags_, core, machine_.event_ids, shortage_);
+    EventIds ids(blocks_, flags_, core, machine_.event_ids, reserved_, shortage_);
     for (uint32_t block = 0; block < blocks_.size(); ++block) {
       if (blocks_[block].top) ids.run(block);
     }
@@ -186,6 +200,19 @@ int SyncPlanner::plan_function(const PlannedFunction& function, std::vector<Inse
   if (function.signals) give_signals();
   for (const Block& block : blocks_) emit_block(block, insertions);
   return next_signal_ - function.first_signal;
+}
+
+/// A flag that is held over an instruction which sets and waits for the same one would be taken by it.
+void SyncPlanner::reserve_ids(uint32_t function) {
+  reserved_.fill(0);
+  for (const uint32_t index : inside(program_, function)) {
+    for (const isa::InternalEvent& event :
+         isa::internal_events(isa::row(program_.ops[index].row), program_.target)) {
+      const int source = lane_of(event.source), destination = lane_of(event.destination);
+      int& reserved = reserved_[static_cast<size_t>(source * kLanes + destination)];
+      reserved = std::max(reserved, event.id + 1);
+    }
+  }
 }
 
 /// Blocks inside come later and correct what those around them have said.
@@ -222,8 +249,9 @@ namespace {
 using Place = Insertion::Place;
 
 SyncOp barrier(Pipe pipe) { return {SyncOp::Kind::barrier, pipe, Pipe::none, 0}; }
-SyncOp set_or_wait(SyncOp::Kind kind, const PlannedFlag& flag) {
-  return {kind, pipe_of_lane(flag.source % kLanes), pipe_of_lane(flag.destination % kLanes), flag.id};
+SyncOp set_or_wait(SyncOp::Kind kind, const PlannedFlag& flag, int reserved) {
+  return {kind, pipe_of_lane(flag.source % kLanes), pipe_of_lane(flag.destination % kLanes),
+          flag.id + reserved};
 }
 
 /// A call waits for signals before its barrier, which holds all pipes back.
@@ -302,7 +330,7 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
 void SyncPlanner::emit_flag(const Block& block, const PlannedFlag& flag,
                             std::vector<Insertion>& insertions) const {
   const auto put = [&](Place place, uint32_t at, uint8_t rank, SyncOp::Kind kind) {
-    SyncOp op = set_or_wait(kind, flag);
+    SyncOp op = set_or_wait(kind, flag, reserved_[static_cast<size_t>(flag.channel())]);
     op.section = section_at(at, core_of(flag.source));
     insertions.push_back({place, at, rank, op});
   };

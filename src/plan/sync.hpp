@@ -16,6 +16,7 @@
 // docs/planning.md tells the whole story.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -73,6 +74,7 @@ struct Item {
   CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
+  std::vector<int> phases;      ///< pipes of one instruction, each behind the one in front of it
   std::vector<uint32_t> waits;  ///< forward flags
 };
 
@@ -147,6 +149,7 @@ class BlockOrder {
   [[nodiscard]] bool ring_ends_at(uint32_t at, int source, int destination) const;
   void fence(CoreBits cores);
   void take(int source, int destination, const Clock& clock);
+  void end_item(const Item& item);
   void forward(Item& item, uint32_t at, int destination, const Clock& needed);
   void backward(Item& item, uint32_t at, int destination, Clock needed);
   [[nodiscard]] int latest(const Clock& needed, int destination) const;
@@ -200,8 +203,10 @@ class SyncPlanner {
   void add_items(uint32_t region, const Nesting& context, std::vector<Item>& items);
   Item make_item(const Nesting& context, uint32_t op);
   void call(Item& item) const;
+  void add_footprint(Item& item, uint32_t op, CoreBits cores) const;
   void nest(Item& item, const Nesting& context);
   void link_blocks();
+  void reserve_ids(uint32_t function);
   [[nodiscard]] uint32_t loop_of_ring(const Block& block, const PlannedFlag& flag) const;
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
   void emit_flag(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
@@ -227,6 +232,7 @@ class SyncPlanner {
   PlannedFunction function_;
   std::vector<Block> blocks_;
   std::vector<PlannedFlag> flags_;
+  std::array<int, kChannels> reserved_{};  ///< ids that instructions of the function use themselves
   History history_;
   std::vector<CoreBits> context_;       ///< by operation: the cores that come to it
   int next_signal_ = 0, meeting_ = -1;  ///< ids; of the two signals with which the cores meet, the first
@@ -236,13 +242,15 @@ class SyncPlanner {
 /// for flags, or one flag for two.
 class EventIds {
  public:
+  /// `reserved`: by channel, the first ids that instructions use themselves; the flags get those behind.
   EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int core, int ids,
-           IdShortage shortage)
-      : blocks_(blocks), flags_(flags), core_(core), ids_(ids), shortage_(shortage) {}
+           const std::array<int, kChannels>& reserved, IdShortage shortage)
+      : blocks_(blocks), flags_(flags), core_(core), ids_(ids), reserved_(reserved), shortage_(shortage) {}
   void run(uint32_t top);
 
  private:
   using Counts = std::array<int, kChannels>;
+  [[nodiscard]] int ids(size_t channel) const { return std::max(ids_ - reserved_[channel], 0); }
   struct IdSlot {
     Stamp set = 0, wait = 0;  ///< of the last flag that used the id
     Stamp told = 0;           ///< what the destination knows of the source once it has waited
@@ -271,6 +279,7 @@ class EventIds {
   std::vector<Block>& blocks_;
   std::vector<PlannedFlag>& flags_;
   int core_, ids_;
+  const std::array<int, kChannels>& reserved_;
   IdShortage shortage_;
 };
 

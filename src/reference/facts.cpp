@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isa/pipes.hpp"
+#include "isa/scratch.hpp"
 #include "reference/syntax.hpp"
 #include "support/split.hpp"
 #include "verify/checker.hpp"
@@ -126,12 +127,70 @@ std::string with_argument(std::string_view demands, std::string_view argument) {
   return text;
 }
 
+/// "V,MTE3:S<idx;MTE2": "S reads idx behind V and MTE3, then MTE2".
+std::string phase_words(std::string_view text) {
+  std::vector<std::string> phases;
+  for (std::string_view each : split(text, ';')) {
+    std::string behind;
+    if (const size_t colon = each.find(':'); colon != each.npos) {
+      behind = fmt::format(" behind {}", join(list_of(split(each.substr(0, colon), ',')), " and "));
+      each.remove_prefix(colon + 1);
+    }
+    const size_t arrow = std::min(each.find_first_of("<>"), each.size());
+    std::string words(each.substr(0, arrow));
+    if (arrow < each.size())
+      words += fmt::format(" {} {}", each[arrow] == '<' ? "reads" : "writes",
+                           join(list_of(split(each.substr(arrow + 1), ',')), " and "));
+    phases.push_back(words + behind);
+  }
+  return fmt::format("{}", fmt::join(phases, ", then "));
+}
+
+/// "V>S=0;S>V=0": "V to S EVENT_ID0, S to V EVENT_ID0".
+std::string event_words(std::string_view text) {
+  std::vector<std::string> events;
+  for (const std::string_view each : split(text, ';')) {
+    const size_t arrow = each.find('>'), equals = each.find('=');
+    for (const std::string_view id : split(each.substr(equals + 1), ','))
+      events.push_back(fmt::format("{} to {} EVENT_ID{}", each.substr(0, arrow),
+                                   each.substr(arrow + 1, equals - arrow - 1), id));
+  }
+  return fmt::format("{}", fmt::join(events, ", "));
+}
+
+/// The condition of a statement about phases: ", where ..".
+std::string condition_words(std::string_view condition) {
+  std::vector<std::string> words;
+  for (const std::string_view each : split(condition, '|')) {
+    const size_t equals = each.find('=');
+    if (each == "wider")
+      words.emplace_back("the elements of dst are wider than those of src");
+    else if (each == "rows")
+      words.emplace_back("dst has several valid rows");
+    else if (equals != each.npos)
+      words.push_back(fmt::format("{} is {}", each.substr(0, equals), each.substr(equals + 1)));
+    else if (const bool type = each.size() > 1 && each[1] >= '0' && each[1] <= '9'; type)
+      words.push_back(fmt::format("elements are {}", each));
+    else
+      words.push_back(fmt::format("{} is given", each));
+  }
+  return words.empty() ? std::string() : fmt::format(", where {}", fmt::join(words, " or "));
+}
+
 RuleFacts rule_facts(std::string_view text) {
   const legality::RuleText rule = legality::split_rule(text);
   const legality::OpRule* known = legality::find_op_rule(rule.name);
   if (known == nullptr) return {rule.name, rule.target, {}, std::string(text)};
-  return {known->name, rule.target, list_of(split(known->ids, ' ')),
-          with_argument(known->words, rule.argument)};
+  const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
+  const std::string_view argument = rule.argument.substr(0, at);
+  std::string words = with_argument(known->words, argument);
+  replace(words, '&',
+          rule.name == "phases"    ? phase_words(argument)
+          : rule.name == "events"  ? event_words(argument)
+          : rule.name == "scratch" ? std::string(isa::scratch_words(argument))
+                                   : std::string());
+  words += condition_words(rule.argument.substr(std::min(at + 1, rule.argument.size())));
+  return {known->name, rule.target, list_of(split(known->ids, ' ')), std::move(words)};
 }
 
 std::vector<std::string_view> remarks_of(const isa::Row& row) {

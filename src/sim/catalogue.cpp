@@ -418,6 +418,37 @@ and --arg o=f32[16x32])",
 })",
        .fix = "Give both tiles one layout, or move the one into the other.",
        .weight = Weight::warning},
+      {.id = "CLOBBERED",
+       .title = "bytes that an instruction has left with something else",
+       .cause = "Bytes are read in which an instruction keeps what it works with: its scratch tile, what it "
+                "writes behind that, or a source that it works in. Nobody may use them before they are "
+                "written again.",
+       .example = R"(module attributes {pto.target_arch = "a2a3"} {
+func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %v = pto.make_tensor_view %a, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
+  %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c1, %c8]
+    : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
+  %w = pto.make_tensor_view %o, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
+  %q = pto.partition_view %w, offsets = [%c0, %c0], sizes = [%c1, %c8]
+    : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
+  %x = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+  %y = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+  %t = pto.alloc_tile : !pto.tile_buf<vec, 2x8xi32>
+  %r = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+  pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%x : !pto.tile_buf<vec, 1x8xi32>)
+  pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%y : !pto.tile_buf<vec, 1x8xi32>)
+  pto.trem ins(%x, %y, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 2x8xi32>)
+    outs(%r : !pto.tile_buf<vec, 1x8xi32>)
+  pto.tstore ins(%y : !pto.tile_buf<vec, 1x8xi32>) outs(%q : !pto.partition_tensor_view<1x8xi32>)
+  return
+}
+})",
+       .fix =
+           "Copy the source before, load it again, or give the scratch tile bytes that nothing else needs.",
+       .weight = Weight::error},
       {.id = "WINDOW",
        .title = "window leaves its view",
        .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exec/context.hpp"
+#include "exec/phases.hpp"
 #include "isa/lanes.hpp"
 #include "isa/unit_flag.hpp"
 #include "pto/program.hpp"
@@ -22,6 +23,7 @@ enum class OpCode : uint8_t {
   // scalar unit and vector functions
   exec,            ///< run `inst`
   exec_timed,      ///< run `inst` at its simulated time: it touches memory that other pipes see
+  phase,           ///< what the scalar unit does of the instruction that `phases` [inst] names; takes no time
   exec_lanes,      ///< of threads: run `inst` once for all active lanes of a warp
   thread_barrier,  ///< of threads: until all threads of the launch are here
   thread_fence,    ///< of threads: accesses before it are before those behind it
@@ -68,6 +70,7 @@ enum CodeFlag : uint8_t {
   kHasCost = 32,      ///< scalar instruction with a cost row of its own
   kHasResults = 16,   ///< queued instruction whose results the scalar unit waits for
   kConditional = 64,  ///< sync_set and sync_wait: skipped when word `target` is 0
+  kAfterPhase = 128,  ///< enqueue: waits for what its phase on the scalar unit has stored
 };
 
 struct Code {
@@ -94,6 +97,7 @@ struct Queued {
   uint32_t block_words = 0;
   std::vector<Copy> results;  ///< block -> frame, after completion
   isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
+  const exec::HiddenWork* hidden = nullptr;  ///< null: it does what its function does
   bool reaches_gm = false;
   bool alone = false;        ///< takes nothing of what cores share
   uint32_t accumulator = 0;  ///< with a unit flag: word of the block that is its address
@@ -104,6 +108,12 @@ struct Queued {
   bool threads = false;
   std::array<uint32_t, 3> dims{};           ///< words of the block: numbers of threads
   uint32_t frame_begin = 0, frame_end = 0;  ///< words of the vector functions' frame that a thread has
+};
+
+/// The phases of a queued instruction that the scalar unit runs in front of it, with operands in its frame.
+struct ScalarPhase {
+  exec::Inst inst;
+  const exec::HiddenWork* work = nullptr;
 };
 
 /// Where the frame counts the entries of a queue channel; ~0 where the core has no part in it.
@@ -127,6 +137,7 @@ struct CoreCode {
   std::vector<Code> code;
   std::vector<exec::Inst> insts;
   std::vector<Queued> queued;
+  std::vector<ScalarPhase> phases;
   std::vector<Copy> copies;       ///< of OpCode::move
   std::vector<exec::Word> frame;  ///< initial words: constants are in place
   std::vector<exec::Word> vf_frame;
@@ -159,6 +170,7 @@ struct Kernel {
   std::deque<std::vector<exec::ValueRef>> ref_arena;
   std::deque<std::vector<AttrValue>> attr_arena;
   std::deque<std::vector<uint8_t>> set_arena;
+  std::deque<exec::HiddenWork> hidden_arena;
   std::deque<Type> type_arena;  ///< of operands that the program does not have
   std::vector<QueueChannel> channels;
 };

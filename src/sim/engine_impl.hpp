@@ -25,6 +25,7 @@
 #include "sim/core_state.hpp"
 #include "sim/device_run.hpp"
 #include "sim/findings.hpp"
+#include "sim/hidden_phase.hpp"
 #include "sim/simt_warps.hpp"
 #include "sim/steps.hpp"
 #include "sim/turns.hpp"
@@ -38,6 +39,7 @@ class Engine final : public exec::FaultSink,
                      public AccessListener,
                      public RunContext,
                      public ThreadHost,
+                     public HiddenPhase,
                      public DeviceRun {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs,
@@ -101,6 +103,7 @@ class Engine final : public exec::FaultSink,
   [[nodiscard]] EntryMark mark() const override;
   [[nodiscard]] Moment moment_of(const EntryMark& mark) const override;
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const override;
+  [[nodiscard]] bool in_hidden_phase() const override { return hidden_; }
 
  private:
   /// An operand of the instruction that runs: a tile or a pointer.
@@ -157,6 +160,7 @@ class Engine final : public exec::FaultSink,
   bool scalar_step(Core& core, const Code& code);
   void execute(Core& core, const Code& code);
   bool execute_timed(Core& core, const Code& code);
+  bool execute_phase(Core& core, const Code& code);
   bool goes_on(Core& core, const Code& code);
   bool wait_for_link(Core& core, const Code& code, uint64_t until);
   void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
@@ -357,6 +361,7 @@ class Engine final : public exec::FaultSink,
   Pipe running_pipe_ = Pipe::none;
   const Warps* running_threads_ = nullptr;
   uint32_t running_pc_ = ~0u;
+  bool hidden_ = false;  ///< what runs is a part of an instruction that its function does not have
   const exec::Word* running_block_end_ =
       nullptr;  ///< of the entry that runs; stale while the scalar unit does
   // operand_at(): known of instructions, and the one that was asked for last

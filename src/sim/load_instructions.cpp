@@ -250,8 +250,21 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
   }
   queued.reaches_gm = any_in_gm(queued.inst);
   rows_.insert(queued.inst.row);
+  exec::HiddenWork hidden = exec::hidden_work(view);
+  if (hidden.any()) queued.hidden = &kernel_.hidden_arena.emplace_back(std::move(hidden));
+  const bool phase = queued.hidden != nullptr && queued.hidden->starts_on_scalar();
+  if (phase) load_scalar_phase(view, *queued.hidden);
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
+  if (phase) role_.code.back().flags |= kAfterPhase;
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;
+}
+
+void RoleLoader::load_scalar_phase(const OpView& view, const exec::HiddenWork& work) {
+  ScalarPhase phase{.inst = make_inst(view, Pipe::s), .work = &work};
+  place_values(
+      phase.inst, view, [this](ValueId v) { return at(v); }, [](ValueId) { return uint32_t{0}; });
+  emit(OpCode::phase, view.index()).inst = static_cast<uint32_t>(role_.phases.size());
+  role_.phases.push_back(std::move(phase));
 }
 
 void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {

@@ -317,10 +317,21 @@ bool Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
   running_block_end_ = core.end_of_block(slot);
   watch_begins();
   if (d_.port != nullptr) d_.port->begin(core.info.index, index, running_pc_, d_.now);
+  const exec::HiddenWork* const hidden = core.role->queued[slot.code->inst].hidden;
+  if (hidden != nullptr) {
+    hidden_ = true;
+    exec::touch_scratch(context, *hidden);
+    hidden_ = false;
+  }
   inst.fn(context);
   if (const uint64_t until = d_.port == nullptr ? 0 : d_.port->end(); until != 0) {
     slot.time = until;
     return false;
+  }
+  if (hidden != nullptr) {
+    hidden_ = true;
+    exec::touch_sources(context, *hidden);
+    hidden_ = false;
   }
   watch_ends(core);
   live.ar = control.ar;

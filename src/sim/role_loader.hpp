@@ -209,6 +209,7 @@ class RoleLoader {
   /// transfer.
   [[nodiscard]] bool unknown_extent(const OpView& view) const;
   void load_queued(const OpView& view, Pipe pipe, int lane);
+  void load_scalar_phase(const OpView& view, const exec::HiddenWork& work);
 
   /// Neighbours in both frame and block become one copy.
   static void append_copy(std::vector<Copy>& copies, Copy copy);

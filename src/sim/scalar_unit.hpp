@@ -55,6 +55,8 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       break;
     case OpCode::exec_timed:
       return execute_timed(core, code);
+    case OpCode::phase:
+      return execute_phase(core, code);
     case OpCode::move:
       move(core, core.frame, code);
       break;
@@ -157,6 +159,27 @@ bool Engine<kData, kObserved>::wait_for_turn(Core& core) {
   if (core.su.time <= d_.now && !ahead_) return true;
   core.at[kScalarAt] = core.su.time;
   return false;
+}
+
+/// What the scalar unit does in front of an instruction's own pipe. The cost of the instruction has its time.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::execute_phase(Core& core, const Code& code) {
+  if constexpr (kData) {
+    if (!wait_for_turn(core)) return false;
+    const ScalarPhase& phase = core.role->phases[code.inst];
+    exec::Context& context = core.context;
+    context.inst = &phase.inst;
+    context.frame = core.frame.data();
+    context.control = &core.control.live();
+    running_core_ = &core;
+    running_pipe_ = Pipe::s;
+    running_pc_ = code.pc;
+    hidden_ = true;
+    exec::touch_early(context, *phase.work);
+    hidden_ = false;
+  }
+  ++core.su.at;
+  return true;
 }
 
 /// Loads, stores and scalar tile instructions: in the order of simulated time, as pipes see what they touch.

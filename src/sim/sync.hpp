@@ -541,7 +541,7 @@ uint64_t Engine<kData, kObserved>::order_issue(Core& core, const Code& code) {
                    .token = ++tokens_,
                    .release = true,
                    .pc = code.pc};
-  event.issue = true;
+  event.issue = (code.flags & kAfterPhase) == 0;  // else it waits for a flag of the scalar unit
   running_core_ = &core;
   running_pipe_ = Pipe::s;
   running_pc_ = code.pc;

@@ -7,6 +7,7 @@
 
 #include "isa/in_place.hpp"
 #include "isa/memory.hpp"
+#include "isa/scratch.hpp"
 #include "support/checked.hpp"
 #include "verify/checker.hpp"
 
@@ -148,7 +149,7 @@ bool meet(const TouchedRows& one, const TouchedRows& other) {
 void check_one_address(Checker& check, const OpView& op, unsigned out, const Placed& dst, const Placed& src,
                        std::string_view in) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  if (in_place(*schema.row, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
+  if (in_place(op, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
   Diagnostic& made = check.fail(
       "E0370", op, Anchor::Part::operand, flat_index(op, out),
       fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(),
@@ -184,14 +185,78 @@ void check_overlap(Checker& check, const OpView& op) {
               op.mnemonic(), value_name(op.program(), dst->value), dst->begin, dst->end - 1,
               tile_loc(op.type(out).space), value_name(op.program(), src->value), src->begin, src->end - 1),
           fmt::format("put {} at {} or behind{}", value_name(op.program(), dst->value), src->end,
-                      in_place(*schema.row, check.target(), schema.operands[in].name,
-                               schema.operands[out].name) == InPlace::allowed
+                      in_place(op, check.target(), schema.operands[in].name, schema.operands[out].name) ==
+                              InPlace::allowed
                           ? ", or at the same address"
                           : ""));
       check.note_definition(made, dst->value);
       check.note_definition(made, src->value);
       break;
     }
+  }
+}
+
+/// The bytes of the scratch tile that are written share some with an operand of the same instruction.
+bool lies_on(const isa::Scratch& scratch, const Placed& tmp, const TouchedRows& operand) {
+  return std::ranges::any_of(scratch.parts, [&](const isa::ScratchPart& part) {
+    const TouchedRows written{.begin = sat_add(tmp.begin, static_cast<int64_t>(part.begin)),
+                              .bytes = static_cast<int64_t>(part.row_bytes),
+                              .pitch = static_cast<int64_t>(std::max<uint64_t>(part.pitch, 1)),
+                              .count = static_cast<int64_t>(part.rows)};
+    return meet(written, operand);
+  });
+}
+
+void fail_scratch_on(Checker& check, const OpView& op, unsigned tmp, unsigned slot, ValueId value) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const ValueId scratch = op.operand(tmp);
+  Diagnostic& made = check.fail(
+      "E0370", op, Anchor::Part::operand, flat_index(op, tmp),
+      fmt::format("{}: the scratch tile {} ({}) lies on {} ({}); {} works there while it needs the operand",
+                  op.mnemonic(), schema.operands[tmp].name, value_name(op.program(), scratch),
+                  schema.operands[slot].name, value_name(op.program(), value), to_string(check.target())),
+      "put the scratch tile elsewhere");
+  check.note_definition(made, scratch);
+  if (value != scratch) check.note_definition(made, value);
+}
+
+/// A scratch tile on an operand, one that is too small for what the instruction writes there, and one whose
+/// end reaches out of the memory.
+void check_scratch(Checker& check, const OpView& op) {
+  const std::optional<isa::Scratch> scratch = isa::scratch_of(op, isa::OpenExtents::least);
+  if (!scratch || !scratch->stated || scratch->parts.empty()) return;
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const Type& tile = op.type(scratch->slot);
+  const std::optional<Placed> tmp = placed(check, op, scratch->slot);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (slot == scratch->slot || std::ranges::find(scratch->shared, slot) != scratch->shared.end()) continue;
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      const Type& type = op.program().type_of(value);
+      if (!type.is_tile() || type.space != tile.space) continue;
+      const bool one = schema.operands[slot].arity != isa::Arity::variadic;
+      const std::optional<Placed> other = tmp && one ? placed(check, op, slot) : std::nullopt;
+      if (value != op.operand(scratch->slot) &&
+          !(other && lies_on(*scratch, *tmp, touched_rows(type, *other))))
+        continue;
+      return fail_scratch_on(check, op, scratch->slot, slot, value);
+    }
+  }
+  if (!scratch->has_rule && scratch->end() > tile_bytes(tile)) {
+    check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
+               fmt::format("{}: the scratch tile {} has {} bytes; {} writes {} there", op.mnemonic(),
+                           value_name(op.program(), op.operand(scratch->slot)), tile_bytes(tile),
+                           to_string(check.target()), scratch->end()),
+               fmt::format("use {} bytes or more", scratch->end()));
+  } else if (const uint64_t size = isa::on_chip_bytes(check.target(), tile.space);
+             tmp && size != 0 && tmp->begin >= 0 &&
+             sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) > size) {
+    check.fail(
+        "E0371", op, Anchor::Part::operand, flat_index(op, scratch->slot),
+        fmt::format("{}: what is written at and behind the scratch tile {} ends {} bytes behind {}",
+                    op.mnemonic(), value_name(op.program(), op.operand(scratch->slot)),
+                    sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) - size, tile_loc(tile.space)),
+        fmt::format("the highest address for it is {}", size - std::min(size, scratch->end())));
   }
 }
 
@@ -247,6 +312,7 @@ void check_memory(Checker& check) {
     const Does does = isa::does(op);
     if (does != Does::alloc_tile && does != Does::assign && does != Does::alloc_buffer) {
       check_overlap(check, op);
+      check_scratch(check, op);
       continue;
     }
     const Type& tile = op.result_type(0);

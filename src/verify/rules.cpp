@@ -8,11 +8,17 @@
 namespace pto::legality {
 namespace {
 
-/// Read by check_elements, in_place(), unit_flag() and the completeness test of attributes; they demand
-/// nothing of an operation.
+/// Read by check_elements, in_place(), phases_of(), scratch_of(), unit_flag() and the completeness test of
+/// attributes; they demand nothing of an operation.
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
+    {.name = "phases", .words = "works in phases: &"},
+    {.name = "events", .words = "sets and waits for flags itself: &"},
+    {.name = "clobbers", .words = "leaves other bytes in $"},
+    {.name = "restores", .words = "holds other bytes in $ while it works"},
+    {.name = "scratch", .words = "writes in `tmp`: &"},
+    {.name = "scratch_on", .words = "`tmp` may lie on %"},
     {.name = "ends_with", .words = "the region ends with $"},
     {.name = "without", .words = "no attribute $"},
     {.name = "unit_flag", .words = "the unit flag and its accumulator: $"},

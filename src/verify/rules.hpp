@@ -24,7 +24,7 @@ struct OpRule {
   Sees sees = Sees::values;
   std::string_view ids = {};  ///< what it reports, separated by spaces
   /// What it demands. `$` stands for the names in the argument up to its '=', joined by "and" (`%`: by "or"),
-  /// `@` for what follows the '='.
+  /// `@` for what follows the '='; `&` for the argument in words of its own (reference/facts.cpp).
   std::string_view words = {};
   /// Memories it fixes: "lhs=left dst=acc", "*" all tiles, "$" the argument; "=": the argument says it.
   std::string_view places = {};

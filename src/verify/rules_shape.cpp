@@ -1,6 +1,9 @@
 // Rules with operand names as arguments: shapes, valid regions, locations, layouts, storage of tile operands.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "isa/phases.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -56,8 +59,10 @@ void one_row(Checker& check, const OpView& op, std::string_view names) {
 }
 
 /// Values, not bytes: what two names share at run time is for the race checker.
-void distinct(Checker& check, const OpView& op, std::string_view names) {
-  const std::vector<TileOperand> tiles = tiles_of(op, names);
+void distinct(Checker& check, const OpView& op, std::string_view argument) {
+  const size_t at = std::min(argument.find('@'), argument.size());
+  if (!isa::condition_holds(op, argument.substr(std::min(at + 1, argument.size())))) return;
+  const std::vector<TileOperand> tiles = tiles_of(op, argument.substr(0, at));
   for (size_t i = 0; i < tiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value != tiles[j].value) continue;
@@ -118,9 +123,11 @@ constexpr Rule kRules[] = {
      .fix = "Give every dimension at least one element."},
     {.id = "E0370",
      .title = "in place",
-     .cause = "The instruction cannot write the tile that it reads.",
+     .cause =
+         "The instruction cannot write the tile that it reads, or its scratch tile lies on an operand: the "
+         "library's sequence of instructions writes there before it has read all of it.",
      .example = "pto.trecip ins(%a : T) outs(%a : T) on a2a3",
-     .fix = "Allocate a second tile."},
+     .fix = "Allocate a second tile, or put the tiles at different addresses."},
 };
 
 constexpr OpRule kChecks[] = {

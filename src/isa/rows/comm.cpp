@@ -96,14 +96,18 @@ constexpr Row kRows[] = {
          "dst:view|tview|memref=out src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout",
      .attrs = "atomicType:atomic_type=atomic_none",
      .syntax = kCopy,
-     .rules = "comm_copy",
+     .rules = "comm_copy "
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tput"},
     {.name = "pto.comm.tget",
      .doc = "copies from another device through tiles in UB",
      .operands =
          "dst:view|tview|memref=out src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout",
      .syntax = kCopy,
-     .rules = "comm_copy",
+     .rules = "comm_copy "
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tget"},
     {.name = "pto.comm.tnotify",
      .doc = "sets a signal of another device, or adds to it",
@@ -133,7 +137,9 @@ constexpr Row kRows[] = {
          "src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout group:view|tview|memref*=out",
      .attrs = "root:i32",
      .syntax = kFromRoot,
-     .rules = "comm_group:one_shape",
+     .rules = "comm_group:one_shape "
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tbroadcast"},
     {.name = "pto.comm.tscatter",
      .doc = "the root sends each of the group its part of src",
@@ -141,7 +147,9 @@ constexpr Row kRows[] = {
          "src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout group:view|tview|memref*=out",
      .attrs = "root:i32",
      .syntax = kFromRoot,
-     .rules = "comm_group",
+     .rules = "comm_group "
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tscatter"},
     {.name = "pto.comm.tgather",
      .doc = "the root puts what the group has into dst",
@@ -150,7 +158,9 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = "($dst, recv($ping (, $pong)?), group($group) : type($dst), type($ping) (, type($pong))? (, "
                "type($group))?) {attrs}",
-     .rules = "comm_group",
+     .rules = "comm_group "
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tgather"},
     {.name = "pto.comm.treduce",
      .doc = "the root combines what the group has in dst",
@@ -159,7 +169,10 @@ constexpr Row kRows[] = {
      .attrs = "reduceOp:reduce_op root:i32",
      .syntax = "($dst, $acc, recv($recvPing (, $recvPong)?), group($group) : type($dst), type($acc), "
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
-     .rules = "comm_group",
+     .rules = "comm_group "
+              // comm/a2a3/TReduce.hpp:61-143; PTOAS SyncMacroModel.cpp.
+              "events:MTE2>MTE3=0,1;MTE3>MTE2=0,1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
+              "events:MTE2>MTE3=2;MTE3>MTE2=2;MTE2>V=2;V>MTE2=2;V>MTE3=2@recvPong",
      .cost = "comm.treduce"},
     {.name = "pto.make_prefetch_async_context",
      .doc = "a context of asynchronous prefetches",

@@ -156,34 +156,45 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .attrs = "padValue:pad_value?",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
-     .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode",
+     .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode "
+              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              "a2a3.events:V>S=0@i8",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad"},
     {.name = "pto.tfillpad_expand",
      .doc = "as tfillpad into a larger tile",
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
-     .rules = "vec_or_mat fillpad",
+     .rules = "vec_or_mat fillpad "
+              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              "a2a3.events:V>S=0@i8",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_expand"},
     {.name = "pto.tfillpad_inplace",
      .doc = "as tfillpad on the same bytes",
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
-     .rules = "vec_or_mat fillpad same_shape in_place:src",
+     .rules = "vec_or_mat fillpad same_shape in_place:src "
+              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              "a2a3.events:V>S=0@i8",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_inplace"},
     {.name = "pto.ttrans",
      .doc = "dst[c, r] = src[r, c]",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("i8 i16 i32 f16 bf16 f32"),
-     .rules = "vec a2a3.row_major:src tmp_elem:src",
+     .rules = "vec a2a3.row_major:src tmp_elem:src "
+              // a2a3/TTrans.hpp:203-226, a5/TTrans.hpp:46-58: elements are read after others were written;
+              // pto-isa issue 173.
+              "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.ttrans"},
     {.name = "pto.tconcat",
      .doc = "dst = columns of src0, then of src1",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("i8 i16 i32 f16 bf16 f32"),
-     .rules = "vec row_major same_rows concat_columns",
+     .rules = "vec row_major same_rows concat_columns "
+              // a2a3/TConcat.hpp:30-60, a5/TConcat.hpp:56-70.
+              "distinct:src1,dst a2a3.events:V>S=0;MTE2>S=0",
      .cost = "tile.tconcat",
      .flags = kPartial},
     {.name = "pto.tconcatidx",
@@ -192,7 +203,9 @@ constexpr Row kRows[] = {
      .types = both("src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i8,src1Idx:i8 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i16,src1Idx:i16 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i32,src1Idx:i32"),
-     .rules = "vec row_major same_rows",
+     .rules = "vec row_major same_rows "
+              // a2a3/TConcat.hpp:134-179.
+              "distinct:src1,dst a2a3.events:MTE2>S=0;S>V=0;V>S=0;S>MTE3=0",
      .cost = "tile.tconcatidx",
      .flags = kPartial | kByData},
     {.name = "pto.tgather",
@@ -201,14 +214,20 @@ constexpr Row kRows[] = {
      .attrs = "maskPattern:mask_pattern? cmpMode:cmp? offset:i32? axis:axis?",
      .syntax = "@dps_in order(src, indices, kValue, tmp)",
      .rules = "vec row_major tgather_form pattern:src,dst full_rows:dst,indices a2a3.tmp_valid:indices "
-              "row_major:tmp",
+              "row_major:tmp "
+              // a2a3/TGather.hpp:75-85, 160-266, a5/TGather.hpp: S fills indices behind tmp before it
+              // waits.
+              "distinct:src,dst@indices a2a3.phases:S>tmp;V;S>cdst@kValue a2a3.events:S>V=0;V>S=0@kValue "
+              "a2a3.scratch:gathering a2a3.scratch_on:dst,indices",
      .cost = "tile.tgather",
      .flags = kPartial | kByData},
     {.name = "pto.tgatherb",
      .doc = "dst = 32-byte blocks of src at byte offsets",
      .operands = "src:tile offsets:tile dst:tile=out",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32", .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8"},
-     .rules = "vec row_major index_i32:offsets",
+     .rules = "vec row_major index_i32:offsets "
+              // a2a3/TGatherB.hpp, a5/TGatherB.hpp: blocks are read in any order.
+              "distinct:src,dst",
      .cost = "tile.tgatherb",
      .flags = kPartial | kByData},
     {.name = "pto.tscatter",
@@ -218,7 +237,9 @@ constexpr Row kRows[] = {
          {.a2a3 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 src:i32|f32,dst:=,indexes:i32",
           .a5 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 "
                 "src:i32|f32|i64,dst:=,indexes:i32"},
-     .rules = "vec row_major same_valid:src,indexes holds:dst,src without:axis without:maskPattern",
+     .rules = "vec row_major same_valid:src,indexes holds:dst,src without:axis without:maskPattern "
+              // a2a3/TScatter.hpp:20-58, a5/TScatter.hpp: dst is cleared on V first.
+              "distinct:src,dst distinct:indexes,dst a2a3.phases:V>dst;S a2a3.events:V>S=0;S>V=0",
      .pipe = ":tscatter",
      .cost = "tile.tscatter",
      .flags = kPartial | kByData},
@@ -228,7 +249,9 @@ constexpr Row kRows[] = {
      .attrs = "maskPattern:mask_pattern axis:axis",
      .syntax = "@dps_in",
      .types = both("i8 i16 i32 f16 bf16 f32"),
-     .rules = "vec row_major pattern:dst,src",
+     .rules = "vec row_major pattern:dst,src "
+              // a2a3/TScatter.hpp:125-156, a5/TScatter.hpp: dst is cleared first.
+              "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tscatter.mask",
      .flags = kPartial},
     {.name = "pto.mgather",
@@ -237,7 +260,12 @@ constexpr Row kRows[] = {
      .attrs = "gatherOob:gather_oob=undefined coalesce:coalesce?",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules = "vec row_major index_shape:dst mem_rows",
+     .rules = "vec row_major index_shape:dst mem_rows "
+              // a2a3/MGather.hpp:110-148, 215-241, a5/MGather.hpp:200-220; PTOAS SyncMacroModel.cpp.
+              "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
+              "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
+              "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
+              "a5.events:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
      .cost = "tile.mgather",
      .flags = kPartial | kByData},
@@ -247,7 +275,9 @@ constexpr Row kRows[] = {
      .attrs = "gatherOob:gather_oob=undefined coalesce:coalesce",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules = "in:dst=mat nz:dst fractal_512:dst gather_mat",
+     .rules = "in:dst=mat nz:dst fractal_512:dst gather_mat "
+              // a2a3/MGather.hpp:323, 366, a5/MGather.hpp:286, 330.
+              "events:S>MTE2=0",
      .pipe = "MTE2",
      .cost = "tile.mgather.l1",
      .flags = kPartial},
@@ -259,7 +289,10 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "src:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "src:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
      .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict "
-              "a2a3.lacks:scatterConflict",
+              "a2a3.lacks:scatterConflict "
+              // a2a3/MScatter.hpp:213-247, 320-344, a5/MScatter.hpp:360-390.
+              "a2a3.events:V>S=0;MTE2>S=0;MTE3>S=0;S>MTE3=0;S>V=0;S>MTE2=0;MTE3>V=0;MTE3>MTE2=0 "
+              "a5.events:V>S=0;S>V=0",
      .cost = "tile.mscatter",
      .flags = kPartial | kByData},
     {.name = "pto.tsort32",
@@ -267,7 +300,9 @@ constexpr Row kRows[] = {
      .operands = "src:tile idx:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:f16|f32,idx:u32,dst:= src:f16|f32,idx:i32,dst:=",
                .a5 = "src:f16|f32,idx:i32,dst:="},
-     .rules = "vec row_major row_major:tmp tmp_level3_rows",
+     .rules = "vec row_major row_major:tmp tmp_level3_rows "
+              // a2a3/TSort32.hpp:25-137, a5/TSort32.hpp:61-159: dst is wider than both sources.
+              "distinct:src,dst distinct:idx,dst scratch:sorted_row",
      .cost = "tile.tsort32"},
     {.name = "pto.tmrgsort",
      .doc = "merges sorted blocks or 2 to 4 sorted lists",
@@ -275,7 +310,9 @@ constexpr Row kRows[] = {
      .attrs = "exhausted:bool=false",
      .syntax = "@dps_in tmp(excuted)",
      .types = both("f16 f32"),
-     .rules = "vec row_major mrgsort_form one_row:srcs,dsts,tmp tmp_level3_lists",
+     .rules = "vec row_major mrgsort_form one_row:srcs,dsts,tmp tmp_level3_lists "
+              // a2a3/TMrgSort.hpp:37, a5/TMrgSort.hpp:55.
+              "a2a3.events:V>S=0@exhausted=true a5.events:V>S=0@exhausted=true",
      .cost = "tile.tmrgsort",
      .flags = kPartial | kByData},
     {.name = "pto.thistogram",

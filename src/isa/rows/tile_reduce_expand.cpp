@@ -29,14 +29,18 @@ constexpr Row kRows[] = {
      .doc = "dst[r, 0] = sum of row r",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
-     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src",
+     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
+              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowsum",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmax",
      .doc = "dst[r, 0] = maximum of row r",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
-     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src",
+     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
+              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmin",
@@ -44,7 +48,9 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src",
+              "a2a3.tmp_valid:src "
+              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowprod",
@@ -52,7 +58,9 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("i16 i32 f16 f32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src",
+              "a2a3.tmp_valid:src "
+              // a2a3/TRowProd.hpp:40-75.
+              "a2a3.scratch:one_block a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowprod",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowargmax",
@@ -60,7 +68,9 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src",
+              "a2a3.tmp_valid:src "
+              // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
+              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowargmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowargmax",
@@ -75,7 +85,9 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src",
+              "a2a3.tmp_valid:src "
+              // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
+              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowargmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowargmin",
@@ -91,7 +103,9 @@ constexpr Row kRows[] = {
      .attrs = "isBinary:bool=false",
      .syntax = "@dps_in",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
-     .rules = "vec col_reduce row_major binary_tmp row_major:tmp tmp_elem:src tcolsum_tmp",
+     .rules = "vec col_reduce row_major binary_tmp row_major:tmp tmp_elem:src tcolsum_tmp "
+              // a2a3/TColSum.hpp:58-77.
+              "a2a3.scratch:pairs_of_rows a2a3.scratch_on:src,dst",
      .cost = "tile.tcolsum"},
     {.name = "pto.tcolmax",
      .doc = "dst[0, c] = maximum of column c",
@@ -115,7 +129,9 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its maximum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst",
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
+              // a2a3/TColReduceIdx.hpp:129-190.
+              "a2a3.scratch:column_indices",
      .cost = "tile.tcolargmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmax",
@@ -129,7 +145,9 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its minimum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst",
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
+              // a2a3/TColReduceIdx.hpp:129-190.
+              "a2a3.scratch:column_indices",
      .cost = "tile.tcolargmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmin",
@@ -143,28 +161,37 @@ constexpr Row kRows[] = {
      .doc = "dst[r, c] = src[r, 0]",
      .operands = "src:tile dst:tile=out",
      .types = both("i8 i16 i32 f16 bf16 f32"),
-     .rules = "vec row_expand row_major:dst unboxed:src",
+     .rules = "vec row_expand row_major:dst unboxed:src "
+              // a2a3/TRowExpand.hpp:37-44, a5/TRowExpand.hpp: row 0 of dst lies on the numbers of other
+              // rows.
+              "distinct:src,dst@rows a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowexpand"},
     {.name = "pto.trowexpandadd",
      .doc = "dst = src0 + src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst row_major:src0,dst same_valid:src0,dst "
-              "broadcast_columns:src1 a2a3.row_expand_tmp",
+              "broadcast_columns:src1 a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandadd",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandsub",
      .doc = "dst = src0 - src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp",
+     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandsub",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmul",
      .doc = "dst = src0 * src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp",
+     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmul",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpanddiv",
@@ -173,7 +200,9 @@ constexpr Row kRows[] = {
      .attrs = "precision_mode:precision_mode=DEFAULT"
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst precision:src0 precise_tmp a2a3.row_expand_tmp",
+     .rules = "vec row_expand_op row_major:dst precision:src0 precise_tmp a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpanddiv",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmax",
@@ -181,7 +210,9 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp",
+              "a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmin",
@@ -189,7 +220,9 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp",
+              "a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandexpdif",
@@ -197,7 +230,9 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = both("f16 f32"),
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp",
+              "a2a3.row_expand_tmp "
+              // a2a3/TRowExpandBinOp.hpp:63-129.
+              "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandexpdif",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolexpand",
@@ -210,19 +245,28 @@ constexpr Row kRows[] = {
      .doc = "dst = src0 + src1, row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandadd"},
     {.name = "pto.tcolexpandsub",
      .doc = "dst = src0 - src1, row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandsub"},
     {.name = "pto.tcolexpandmul",
      .doc = "dst = src0 * src1, row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmul"},
     {.name = "pto.tcolexpanddiv",
      .doc = "dst = src0 / src1, row 0 of src1 broadcast down the columns",
@@ -230,25 +274,37 @@ constexpr Row kRows[] = {
      .attrs = "precision_mode:precision_mode=DEFAULT"
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst precision:src0",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst precision:src0 "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpanddiv"},
     {.name = "pto.tcolexpandmax",
      .doc = "dst = max(src0, src1), row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmax"},
     {.name = "pto.tcolexpandmin",
      .doc = "dst = min(src0, src1), row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmin"},
     {.name = "pto.tcolexpandexpdif",
      .doc = "dst = e^(src0 - src1), row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("f16 f32"),
-     .rules = "vec row_major col_expand_op same_shape:src0,dst",
+     .rules = "vec row_major col_expand_op same_shape:src0,dst "
+              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
+              // row of dst.
+              "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandexpdif"},
     {.name = "pto.tpartadd",
      .doc = "dst = src0 + src1 where both are valid, else a copy of the valid one",

@@ -38,8 +38,10 @@ constexpr Row kRows[] = {
      .operands = "mask:tile src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .syntax = "@dps",
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
-     .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst "
-              "a2a3.mask_stream:src0,mask in_place:src0,src1 a2a3.tsel_tmp",
+     .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst a2a3.mask_stream:src0,mask "
+              "in_place:src0,src1 a2a3.tsel_tmp "
+              // a2a3/TSel.hpp:44-60, a5/TSel.hpp:225-255: row by row, dst is wider than mask.
+              "a2a3.scratch:selection distinct:mask,dst@rows",
      .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcvt",
@@ -48,7 +50,9 @@ constexpr Row kRows[] = {
      .attrs = "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? satmode:saturation_mode?",
      .syntax = "@dps_in",
      .types = {.a2a3 = kTcvtA2a3, .a5 = kTcvtA5},
-     .rules = "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing",
+     .rules = "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing "
+              // a2a3/TCvt.hpp:990-1020, a5/TCvt.hpp: repeat by repeat from the first element on.
+              "distinct:src,dst@wider",
      .cost = "tile.tcvt"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset))",
@@ -56,7 +60,9 @@ constexpr Row kRows[] = {
      .attrs = "quant_type:quant_type",
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
-     .rules = "vec row_major tquant_offset same_valid:src,dst a2a3.tquant_open",
+     .rules = "vec row_major tquant_offset same_valid:src,dst a2a3.tquant_open "
+              // a2a3/TQuant.hpp:41-60: products and halves stay in src.
+              "a2a3.clobbers:src",
      .cost = "tile.tquant"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset)), with scratch",
@@ -65,7 +71,9 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
      .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset a2a3.tquant_params same_valid:src,dst "
-              "tmp_elem:src a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp",
+              "tmp_elem:src a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp "
+              // a2a3/TQuant.hpp:41-60: products and halves stay in src.
+              "a2a3.clobbers:src a2a3.scratch:like_source a2a3.scratch_on:dst",
      .cost = "tile.tquant"},
     {.name = "pto.tquant.mx",
      .doc = "groups of 32 with a common exponent: dst, exponents, maxima and scales",
@@ -81,7 +89,10 @@ constexpr Row kRows[] = {
      .operands = "src:tile scale:tile offset:tile dst:tile=out",
      .syntax = "@dps",
      .types = both("src:i8|i16,scale:f32,offset:f32,dst:f32"),
-     .rules = "vec row_major",
+     .rules = "vec row_major "
+              // a2a3/TDequant.hpp:22-82, a5/TDeQuant.hpp:98-109: dst is wider; scale and offset are read on
+              // S.
+              "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tdequant"},
     {.name = "pto.tquant_dn",
      .doc = "groups of 32 scaled to fp8, column order",

@@ -23,6 +23,7 @@ struct Checkers {
       all.push_back(make_vector_order_checker(options.changes.any_bytes));
       all.push_back(make_cache_checker());
       all.push_back(make_overlap_checker(machine));
+      all.push_back(make_clobber_checker());
     }
     if (!options.check_uninitialised) return;
     auto made = make_uninitialised_checker();

@@ -11,12 +11,16 @@
 
 #include "pto/machine.hpp"
 #include "pto/simulator.hpp"
+#include "sim/hidden_phase.hpp"
 
 namespace pto::sim {
 
 class RunChecker : public Observer {
  public:
-  void on_context(const RunContext& context) override { context_ = &context; }
+  void on_context(const RunContext& context) override {
+    context_ = &context;
+    hidden_ = dynamic_cast<const HiddenPhase*>(&context);
+  }
   /// Moves the findings out, in the order they were made; call after the run.
   virtual std::vector<Diagnostic> take() = 0;
 
@@ -29,12 +33,15 @@ class RunChecker : public Observer {
   /// Of the whole entry that runs; with an engine only.
   [[nodiscard]] EntryMark mark() const { return context_->mark(); }
   [[nodiscard]] Moment moment_of(const EntryMark& mark) const { return context_->moment_of(mark); }
+  /// HiddenPhase::in_hidden_phase().
+  [[nodiscard]] bool in_hidden_phase() const { return hidden_ != nullptr && hidden_->in_hidden_phase(); }
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const {
     return context_ && space != Space::gm ? context_->operand_at(space, addr) : kNoValue;
   }
 
  private:
   const RunContext* context_ = nullptr;
+  const HiddenPhase* hidden_ = nullptr;
 };
 
 /// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
@@ -77,6 +84,9 @@ std::unique_ptr<RunChecker> make_cache_checker();
 /// OVERLAP: buffers of on-chip memory that share bytes and destroy what is needed; OPERAND: an instruction
 /// that writes across a tile which it reads. Advises places within the machine's memories.
 std::unique_ptr<RunChecker> make_overlap_checker(const Machine& machine);
+/// CLOBBERED: a read of bytes in which an instruction has left something else: what was in its scratch tile
+/// or behind it, and sources that it works in.
+std::unique_ptr<RunChecker> make_clobber_checker();
 /// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for more runs, with other
 /// bytes there.
 class UninitialisedFindings : public RunChecker {

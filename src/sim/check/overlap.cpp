@@ -56,7 +56,7 @@ class OverlapChecker final : public RunChecker {
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.space == Space::gm || event.space == Space::none || event.pc >= program_->ops.size() ||
-        !has_context())
+        !has_context() || in_hidden_phase())  // told by the clobber checker
       return;
     if (event.core != now_.core || event.pipe != now_.pipe || event.time != now_.time) ++entry_;
     if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/scratch.hpp"
 #include "support/checked.hpp"
 
 namespace pto::legality::sync {
@@ -56,9 +57,54 @@ bool certainly_touches(const OpView& op, const Type& type, const Values& values)
   return true;
 }
 
+/// The bytes of a scratch tile that are certainly written: of parts with gaps the first row.
+void find_scratch(const OpView& op, const Values& values, bool early, std::vector<TileAccess>& found) {
+  const std::optional<isa::Scratch> scratch = isa::scratch_of(op, isa::OpenExtents::least);
+  if (!scratch || !scratch->stated) return;
+  const Known& place = values.of(op.operand(scratch->slot));
+  if (place.kind != Known::Kind::place) return;
+  for (const isa::ScratchPart& part : scratch->parts) {
+    if (early && !part.early) continue;
+    const int64_t begin = sat_add(place.number, static_cast<int64_t>(part.begin));
+    // What an early phase has left is read by the others.
+    found.push_back({.bytes = {.base = place.base,
+                               .begin = begin,
+                               .end = sat_add(begin, static_cast<int64_t>(part.row_bytes))},
+                     .space = place.space,
+                     .slot = static_cast<uint8_t>(scratch->slot),
+                     .read = !early && part.early,
+                     .write = early || !part.early,
+                     .certain = true,
+                     .scratch = true,
+                     .tile = place.tile});
+  }
+}
+
 }  // namespace
 
-void find_accesses(const OpView& op, const Facts& facts, const Values& values,
+void find_phase_accesses(const OpView& op, const Facts& facts, const isa::Phase& phase, bool early,
+                         const Values& values, std::vector<TileAccess>& found) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const int scratch = schema.operand_slot("tmp");
+  const auto add = [&](uint8_t slot, bool write) {
+    if (slot == scratch) return find_scratch(op, values, early, found);
+    const ValueId value = op.operand(slot);
+    const Known& place = values.of(value);
+    const Type& type = op.program().type_of(value);
+    if (place.kind != Known::Kind::place || !type.is_tile()) return;
+    found.push_back({.bytes = footprint_of(place, type, facts),
+                     .space = place.space,
+                     .slot = slot,
+                     .read = !write,
+                     .write = write,
+                     .certain = certainly_touches(op, type, values),
+                     .tile = place.tile});
+  };
+  for (const uint8_t slot : phase.reads) add(slot, false);
+  for (const uint8_t slot : phase.writes) add(slot, true);
+}
+
+void find_accesses(const OpView& op, const Facts& facts, const isa::Phases& phases, const Values& values,
                    std::vector<TileAccess>& found) {
   const isa::UnitFlag unit = facts.unit_flag ? isa::unit_flag(op) : isa::UnitFlag{};
   for (const OperandSlot& slot : facts.places) {
@@ -75,7 +121,8 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values,
                     .tile = place.tile};
     if (slot.index == unit.slot && place.space == Space::l0c) made.unit_flag = unit.phase;
     made.read = slot.role != isa::Role::out;
-    made.write = slot.role != isa::Role::in;
+    made.write = slot.role != isa::Role::in || phases.changes(slot.index);
+    made.clobbered = std::ranges::find(phases.clobbers, slot.index) != phases.clobbers.end();
     if (facts.offset_slot >= 0 && !type.is_tile()) {
       const std::optional<int64_t> offset =
           values.integer(op.operand(static_cast<unsigned>(facts.offset_slot)));
@@ -88,6 +135,7 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values,
     if (facts.partial && !type.is_tile()) continue;
     found.push_back(made);
   }
+  if (isa::row(op.op().row).layer == isa::Layer::tile) find_scratch(op, values, false, found);
 }
 
 }  // namespace pto::legality::sync

@@ -1,5 +1,6 @@
 #include "verify/sync/core.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pto::legality::sync {
@@ -220,6 +221,20 @@ void CoreModel::wait(FlagKey key, const ProgramPoint& when, bool certain) {
   explain_stuck(&entry);  // the scalar unit goes no further
   release_blocked();
   learn(s_.lanes[kScalarLane].clock, issued_);
+}
+
+void CoreModel::use_inside(FlagKey key, const ProgramPoint& when, bool certain) {
+  const auto known = std::ranges::find(uses_, key, &FlagUse::key);
+  if (known == uses_.end()) return;
+  const auto index = static_cast<uint16_t>(known - uses_.begin());
+  const FlagState& flag = s_.flags[index];
+  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
+    held_over.push_back({flag.last_set, when, index, certain && flag.certain});
+}
+
+void CoreModel::scalar_waits_for(int lane) {
+  const PipeState& pipe = s_.lanes[static_cast<size_t>(lane)];
+  learn(s_.lanes[kScalarLane].clock, pipe.queue.empty() ? pipe.clock : issued_);
 }
 
 void CoreModel::set_unknown(int src, int dst) {

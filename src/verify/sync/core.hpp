@@ -76,6 +76,12 @@ struct Left {
   uint32_t count = 0;
   bool certain = false;
 };
+/// A set that is open while an instruction sets and waits for the same flag.
+struct HeldOver {
+  ProgramPoint set, over;
+  uint16_t flag = 0;
+  bool certain = false;
+};
 struct Shortage {
   ProgramPoint loop;
   uint16_t flag = 0;
@@ -104,6 +110,10 @@ class CoreModel {
             bool scalar_waits);
   void set(FlagKey key, const ProgramPoint& when, bool certain);
   void wait(FlagKey key, const ProgramPoint& when, bool certain);
+  /// An instruction sets and waits for the flag itself.
+  void use_inside(FlagKey key, const ProgramPoint& when, bool certain);
+  /// The scalar unit waits, inside of an instruction, for what a pipe has got so far.
+  void scalar_waits_for(int lane);
   void set_unknown(int src, int dst);
   void wait_unknown(int src, int dst);
   /// Code that is not known ran: no flag is known any more.
@@ -149,6 +159,7 @@ class CoreModel {
   std::vector<Reuse> reuses;
   std::vector<Left> left;
   std::vector<Shortage> shortages;
+  std::vector<HeldOver> held_over;
   std::vector<Buffers> buffers;
   ShadowMemory shadow;
 

@@ -1,3 +1,4 @@
+// Over 500 lines: one member for each kind of finding, and they share how places and flags are named.
 #include "verify/sync/report.hpp"
 
 #include <fmt/format.h>
@@ -103,6 +104,7 @@ void Report::flags(Walk& walk, uint32_t function) {
   for (const Stuck& each : core.stuck) stuck(core, each);
   for (const Shortage& each : core.shortages) shortage(core.uses()[each.flag], each);
   for (const Doubled& each : core.doubled) doubled(core.uses()[each.flag], each);
+  for (const HeldOver& each : core.held_over) held_over(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
     // A set that is lost is not left.
     if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag && d.certain; }))
@@ -169,6 +171,18 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   if (made == nullptr) return;
   if (each.before.op != set) note(*made, each.before.op, "the set before");
   note(*made, each.wait.op, "the wait that takes it");
+}
+
+void Report::held_over(const FlagUse& use, const HeldOver& each) {
+  const OpView by(program_, each.over.op);
+  Diagnostic* made = add(
+      each.certain, "E0518", "W0518", each.over.op, {Anchor::Part::op, each.over.op, 0}, each.set.op,
+      fmt::format("{} sets {} itself and waits for it, while the set in {} is still open: the wait inside "
+                  "takes that set",
+                  by.mnemonic(), flag_name(use.key), place(each.set.op)),
+      "use another event id for the flag that is open, or wait for it before");
+  if (made != nullptr)
+    note(*made, each.set.op, "the set that is open", Anchor::Part::attribute, id_attribute(each.set.op));
 }
 
 void Report::left(const FlagUse& use, const Left& each) {
@@ -422,6 +436,19 @@ void Report::tiles(Walk& walk) {
                     range_text(bytes.begin, bytes.end), to_string(each.access.space), size,
                     to_string(program_.target)),
         "lower the address");
+  }
+  for (const Destroyed& each : walk.destroyed()) {
+    const OpView by(program_, each.by.op), read(program_, each.read.op);
+    const std::string tile = value_name(program_, each.tile);
+    Diagnostic* made =
+        add(each.certain, "E0519", "W0519", each.read.op,
+            {Anchor::Part::operand, each.read.op, flat_index(read, each.read_slot)}, each.by.op,
+            fmt::format("this reads {}, which {} has left with other bytes: {} works in its source", tile,
+                        place(each.by.op), by.mnemonic()),
+            fmt::format("copy {} before {}, or load it again", tile, by.mnemonic()));
+    if (made != nullptr)
+      note(*made, each.by.op, fmt::format("{} is changed here", tile), Anchor::Part::operand,
+           flat_index(by, each.slot));
   }
   for (const Clobber& each : walk.clobbers()) {
     const OpView read(program_, each.read.op);

@@ -30,6 +30,7 @@ class Report {
   void shortage(const FlagUse& use, const Shortage& each);
   void doubled(const FlagUse& use, const Doubled& each);
   void left(const FlagUse& use, const Left& each);
+  void held_over(const FlagUse& use, const HeldOver& each);
   void reuse(const CoreModel& core, const Reuse& each);
   bool order(const CoreModel& core, const Race& race);
   [[nodiscard]] std::string order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;

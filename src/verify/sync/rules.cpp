@@ -86,6 +86,16 @@ constexpr Rule kRules[] = {
      .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] and its wait twice, and nothing from "
                 "PIPE_V back to PIPE_MTE2",
      .fix = "Use another id, or add the flag back that the message names."},
+    {.id = "E0518",
+     .title = "flag held over an instruction that uses it",
+     .cause = "As W0518, whatever the inputs are.",
+     .example = "set_flag[S, V, EVENT_ID0]; tsels on a2a3; wait_flag[S, V, EVENT_ID0]",
+     .fix = "Use another event id, or wait before the instruction."},
+    {.id = "E0519",
+     .title = "source left with other bytes",
+     .cause = "As W0519, whatever the inputs are.",
+     .example = "tquant of %x on a2a3, then tstore of %x",
+     .fix = "Copy the tile before, or load it again."},
     {.id = "W0501",
      .title = "conditional wait without set",
      .cause = "As E0501, but the wait stands in a branch or loop that depends on the kernel's inputs.",
@@ -148,6 +158,20 @@ constexpr Rule kRules[] = {
               "without being written again.",
      .example = "%a at 0 and %b at 2048, both 4 KiB: load %a, load %b, add %a",
      .fix = "Give the tiles addresses that do not overlap while both are needed."},
+    {.id = "W0518",
+     .title = "flag held over an instruction that may use it",
+     .cause =
+         "Some instructions of the library set and wait for flags themselves. A flag of the program with "
+         "the same pipes and id that is open meanwhile is taken by the instruction's wait: its phases "
+         "lose their order, or a flag of one bit loses a set and a wait hangs.",
+     .example = "scf.if %c { set_flag[S, V, EVENT_ID0] }; tsels on a2a3",
+     .fix = "Use another event id, or wait before the instruction."},
+    {.id = "W0519",
+     .title = "source that may hold other bytes",
+     .cause = "Some instructions of the library work in their sources and leave intermediate results there; "
+              "the tile is read afterwards without being written again.",
+     .example = "scf.if %c { trem of i32 by %y on a2a3 }; tstore of %y",
+     .fix = "Copy the tile before, or load it again."},
     {.id = "W0515",
      .title = "id used again",
      .cause =

@@ -68,16 +68,57 @@ void Walk::work(const OpView& op, const Facts& facts) {
   const int on = lane(op, facts);
   if (on < 0) return;
   std::vector<TileAccess> accesses;
-  find_accesses(op, facts, values_, accesses);
+  const isa::Phases phases = isa::phases_of(op);
+  find_accesses(op, facts, phases, values_, accesses);
   if (traces()) {
     // Tile queues are not followed: what they give may be waited for.
     if (facts.fifo) return note_opaque();
     return note_work(op, facts, on, accesses);
   }
+  early_phases(op, facts, phases);
   place(accesses);
   remember(now(op.index()), accesses);
+  follow_clobbers(now(op.index()), accesses);
   if (facts.fifo) return queue(op, facts.does, on, std::move(accesses));
   core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+}
+
+/// What an instruction does on the scalar unit in front of its work on its own pipe, and the flags it uses
+/// itself.
+void Walk::early_phases(const OpView& op, const Facts& facts, const isa::Phases& phases) {
+  const ProgramPoint when = now(op.index());
+  for (const isa::InternalEvent& event : phases.events)
+    core_.use_inside({static_cast<int8_t>(lane_of(event.source)),
+                      static_cast<int8_t>(lane_of(event.destination)), static_cast<int16_t>(event.id)},
+                     when, certain());
+  for (const isa::Phase& phase : phases.early()) {
+    if (phase.pipe != Pipe::s) continue;
+    for (const Pipe pipe : phase.waits) core_.scalar_waits_for(lane_of(pipe));
+    std::vector<TileAccess> accesses;
+    find_phase_accesses(op, facts, phase, true, values_, accesses);
+    place(accesses);
+    remember(when, accesses);
+    core_.work(kScalarLane, when, certain(), std::move(accesses), false);
+  }
+}
+
+/// Tiles that an instruction has left with other bytes hold them until something is written there.
+void Walk::follow_clobbers(const ProgramPoint& when, const std::vector<TileAccess>& accesses) {
+  for (const TileAccess& access : accesses) {
+    const auto left = clobbered_.find(access.tile);
+    if (left == clobbered_.end() || !access.read || access.scratch) continue;
+    if (together(left->second.by, when))
+      destroyed_.push_back({left->second.by, when, access.tile, left->second.slot, access.slot,
+                            certain() && access.certain && left->second.certain});
+    clobbered_.erase(left);
+  }
+  for (const TileAccess& access : accesses) {
+    if (!access.write || access.tile == kNoValue) continue;
+    if (access.clobbered)
+      clobbered_[access.tile] = {when, access.slot, certain() && access.certain};
+    else
+      clobbered_.erase(access.tile);
+  }
 }
 
 /// Who takes a tile, or a slot for one, waits until the other core gives it, which knows what it was told.
@@ -390,7 +431,7 @@ void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Reg
       continue;
     }
     const size_t first = found.size();
-    if (found.size() < kMaxAccesses && facts.work) find_accesses(op, facts, values_, found);
+    if (found.size() < kMaxAccesses && facts.work) find_accesses(op, facts, {}, values_, found);
     for (size_t k = first; k < found.size(); ++k) {
       found[k].inside = i;
       found[k].certain = found[k].certain && certain;

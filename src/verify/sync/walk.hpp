@@ -35,6 +35,14 @@ struct Clobber {
   int64_t begin = 0, end = 0;
 };
 
+/// A tile that an instruction has left with other bytes, and a read of it.
+struct Destroyed {
+  ProgramPoint by, read;
+  ValueId tile = kNoValue;
+  uint8_t slot = 0, read_slot = 0;
+  bool certain = false;
+};
+
 /// A certain access outside of an on-chip memory.
 struct Outside {
   ProgramPoint when;
@@ -64,6 +72,7 @@ class Walk final : public Together {
   [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
   [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
   [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
+  [[nodiscard]] const std::vector<Destroyed>& destroyed() const { return destroyed_; }
 
   bool together(const ProgramPoint& before, const ProgramPoint& now) const override;
 
@@ -91,6 +100,8 @@ class Walk final : public Together {
   void skip(const OpView& op);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
+  void early_phases(const OpView& op, const Facts& facts, const isa::Phases& phases);
+  void follow_clobbers(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
   void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
   void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
@@ -141,6 +152,13 @@ class Walk final : public Together {
   bool signals_unknown_ = false, overrun_ = false;
   std::vector<Clobber> clobbers_;
   std::vector<Outside> outside_;
+  std::vector<Destroyed> destroyed_;
+  struct Clobbering {
+    ProgramPoint by;
+    uint8_t slot = 0;
+    bool certain = false;
+  };
+  std::map<ValueId, Clobbering> clobbered_;  ///< tiles that hold what an instruction has left in its source
   std::map<ValueId, Contents> contents_;
   std::vector<Loop> loops_;
   std::vector<Path> paths_{Path{}};
