@@ -94,9 +94,14 @@ bool one_holds(const OpView& op, std::string_view condition) {
     const Type *src = tile_at(op, "src"), *dst = tile_at(op, "dst");
     return src != nullptr && dst != nullptr && bit_width(dst->elem) > bit_width(src->elem);
   }
-  if (condition == "rows") {
+  if (condition == "rows" || condition == "one_row") {
     const Type* dst = tile_at(op, "dst");
-    return dst != nullptr && dst->valid[0] > 1;
+    return dst != nullptr && (condition == "rows" ? dst->valid[0] > 1 : dst->valid[0] <= 1);
+  }
+  if (condition == "short_rows") {
+    constexpr int64_t kRepeat = 256;
+    const Type* src = tile_at(op, "src");
+    return src != nullptr && src->valid[1] * byte_width(src->elem) <= kRepeat;
   }
   if (const size_t equals = condition.find('='); equals != condition.npos)
     return attribute_is(op, condition.substr(0, equals), condition.substr(equals + 1));
@@ -137,7 +142,8 @@ bool has_phases(const Row& row) {
   std::atomic<uint8_t>& answer = known[id_of(row)];
   if (const uint8_t asked = answer.load(std::memory_order_relaxed); asked != unasked) return asked == yes;
   const auto says = [&](std::string_view key) { return row.rules.find(key) != std::string_view::npos; };
-  const bool any = says("phases:") || says("events:") || says("clobbers:") || says("restores:");
+  const bool any =
+      says("phases:") || says("events:") || says("reserves:") || says("clobbers:") || says("restores:");
   answer.store(any ? yes : no, std::memory_order_relaxed);
   return any;
 }
@@ -171,7 +177,7 @@ std::vector<InternalEvent> internal_events(const Row& row, Target target) {
   if (!has_phases(row)) return events;
   for (const std::string_view text : split(row.rules, ' ')) {
     const RuleText rule = split_rule(text);
-    if (rule.name == "events" && (!rule.target || *rule.target == target))
+    if ((rule.name == "events" || rule.name == "reserves") && (!rule.target || *rule.target == target))
       add_events(split_statement(rule.argument).words, events);
   }
   return events;

@@ -9,6 +9,8 @@
 //                           waits for the one in front of it, and with `V,MTE3:S<idx` first for what these
 //                           pipes do.
 //   events:S>V=0;V>S=0,1    flags that it sets and waits for itself: source, destination, event ids
+//   reserves:V>S=0          flags that it uses itself in some of its forms; programs may hold them over it,
+//                           planned flags do not
 //   clobbers:src1           sources that hold other bytes afterwards
 //   restores:src0           sources that hold other bytes meanwhile
 //   scratch:NAME            the bytes behind the begin of `tmp` that it writes (kExtents in scratch.cpp);
@@ -18,7 +20,8 @@
 //
 // A statement may end with `@CONDITION|CONDITION..`: it holds where the first tile has one of these element
 // types (`i32`), or an operand is there (`kValue`), or an attribute has a value (`coalesce=row`), or the
-// destination has wider elements than the source (`wider`) or more than one valid row (`rows`).
+// destination has wider elements than the source (`wider`) or more than one valid row (`rows`),
+// or not (`one_row`), or a row of the source has at most 256 bytes (`short_rows`).
 //
 // Example: the scalar unit stores tsels' number into `tmp` before it waits for anything, so the row has
 // "a2a3.phases:S>tmp;V a2a3.events:S>V=0 a2a3.scratch:element".
@@ -64,7 +67,7 @@ struct Phases {
 bool has_phases(const Row& row);
 /// Those of an operation on the program's target.
 Phases phases_of(const OpView& op);
-/// Of all operations of a row on a target, whatever their operands: for reservations.
+/// Of all operations of a row on a target, whatever their operands and form: for reservations.
 std::vector<InternalEvent> internal_events(const Row& row, Target target);
 
 /// Whether the condition of a statement (behind its `@`) holds for an operation; an empty one does.

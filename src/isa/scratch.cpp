@@ -218,10 +218,13 @@ std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(
   for (const std::string_view text : split(row.rules, ' ')) {
     const RuleText rule = split_rule(text);
     if (rule.target && *rule.target != op.program().target) continue;
-    if (rule.name == "scratch_on") add_shared(schema, rule.argument, made.shared);
-    if (rule.name != "scratch") continue;
+    if (rule.name != "scratch_on" && rule.name != "scratch") continue;
     const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
     if (!condition_holds(op, rule.argument.substr(std::min(at + 1, rule.argument.size())))) continue;
+    if (rule.name == "scratch_on") {
+      add_shared(schema, rule.argument.substr(0, at), made.shared);
+      continue;
+    }
     const auto* known = std::ranges::find(kExtents, rule.argument.substr(0, at), &Extent::name);
     if (known == std::end(kExtents)) continue;
     made.stated = true;

@@ -165,6 +165,10 @@ std::string condition_words(std::string_view condition) {
     const size_t equals = each.find('=');
     if (each == "wider")
       words.emplace_back("the elements of dst are wider than those of src");
+    else if (each == "one_row")
+      words.emplace_back("dst has one valid row");
+    else if (each == "short_rows")
+      words.emplace_back("a row of src has at most 256 bytes");
     else if (each == "rows")
       words.emplace_back("dst has several valid rows");
     else if (equals != each.npos)
@@ -185,10 +189,10 @@ RuleFacts rule_facts(std::string_view text) {
   const std::string_view argument = rule.argument.substr(0, at);
   std::string words = with_argument(known->words, argument);
   replace(words, '&',
-          rule.name == "phases"    ? phase_words(argument)
-          : rule.name == "events"  ? event_words(argument)
-          : rule.name == "scratch" ? std::string(isa::scratch_words(argument))
-                                   : std::string());
+          rule.name == "phases"                              ? phase_words(argument)
+          : rule.name == "events" || rule.name == "reserves" ? event_words(argument)
+          : rule.name == "scratch"                           ? std::string(isa::scratch_words(argument))
+                                                             : std::string());
   words += condition_words(rule.argument.substr(std::min(at + 1, rule.argument.size())));
   return {known->name, rule.target, list_of(split(known->ids, ' ')), std::move(words)};
 }

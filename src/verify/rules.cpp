@@ -15,6 +15,7 @@ constexpr OpRule kStatements[] = {
     {.name = "in_place", .words = "the destination may be %"},
     {.name = "phases", .words = "works in phases: &"},
     {.name = "events", .words = "sets and waits for flags itself: &"},
+    {.name = "reserves", .words = "in some forms sets and waits for flags itself: &"},
     {.name = "clobbers", .words = "leaves other bytes in $"},
     {.name = "restores", .words = "holds other bytes in $ while it works"},
     {.name = "scratch", .words = "writes in `tmp`: &"},

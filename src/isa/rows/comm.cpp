@@ -98,7 +98,7 @@ constexpr Row kRows[] = {
      .syntax = kCopy,
      .rules = "comm_copy "
               // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tput"},
     {.name = "pto.comm.tget",
      .doc = "copies from another device through tiles in UB",
@@ -107,7 +107,7 @@ constexpr Row kRows[] = {
      .syntax = kCopy,
      .rules = "comm_copy "
               // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tget"},
     {.name = "pto.comm.tnotify",
      .doc = "sets a signal of another device, or adds to it",
@@ -139,7 +139,7 @@ constexpr Row kRows[] = {
      .syntax = kFromRoot,
      .rules = "comm_group:one_shape "
               // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tbroadcast"},
     {.name = "pto.comm.tscatter",
      .doc = "the root sends each of the group its part of src",
@@ -149,7 +149,7 @@ constexpr Row kRows[] = {
      .syntax = kFromRoot,
      .rules = "comm_group "
               // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tscatter"},
     {.name = "pto.comm.tgather",
      .doc = "the root puts what the group has into dst",
@@ -160,7 +160,7 @@ constexpr Row kRows[] = {
                "type($group))?) {attrs}",
      .rules = "comm_group "
               // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 events:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tgather"},
     {.name = "pto.comm.treduce",
      .doc = "the root combines what the group has in dst",
@@ -171,8 +171,8 @@ constexpr Row kRows[] = {
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
      .rules = "comm_group "
               // comm/a2a3/TReduce.hpp:61-143; PTOAS SyncMacroModel.cpp.
-              "events:MTE2>MTE3=0,1;MTE3>MTE2=0,1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
-              "events:MTE2>MTE3=2;MTE3>MTE2=2;MTE2>V=2;V>MTE2=2;V>MTE3=2@recvPong",
+              "reserves:MTE2>MTE3=0,1;MTE3>MTE2=0,1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
+              "reserves:MTE2>MTE3=2;MTE3>MTE2=2;MTE2>V=2;V>MTE2=2;V>MTE3=2@recvPong",
      .cost = "comm.treduce"},
     {.name = "pto.make_prefetch_async_context",
      .doc = "a context of asynchronous prefetches",

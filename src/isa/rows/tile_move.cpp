@@ -78,7 +78,9 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32 src:f32,dst:f16|bf16",
                .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 "
                      "src:f32,dst:i8|f16|bf16|f8e4m3|f8e5m2|hif8 src:i32,dst:i8|f16|bf16"},
-     .rules = "extract vpto_extract",
+     .rules = "extract vpto_extract "
+              // a2a3/TExtract.hpp:304-317, a5/TExtract.hpp:846-850: unaligned parts are copied on S.
+              "reserves:V>S=0;S>V=0",
      .pipe = ":textract",
      .cost = "tile.textract",
      .flags = kPartial},
@@ -117,7 +119,9 @@ constexpr Row kRows[] = {
      .types =
          {.a2a3 = "i8 i16 i32 f16 bf16 f32 src:f32,dst:f16|bf16",
           .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 src:f32,dst:f16|bf16"},
-     .rules = "insert silent:tinsertMode a2a3.lacks:tinsertMode moves:tinsertMode=vec>mat split_boxes",
+     .rules = "insert silent:tinsertMode a2a3.lacks:tinsertMode moves:tinsertMode=vec>mat split_boxes "
+              // a5/TInsert.hpp:487-491: single elements are copied on S.
+              "a5.reserves:V>S=0;S>V=0",
      .pipe = ":tinsert",
      .cost = "tile.tinsert",
      .flags = kPartial},
@@ -158,7 +162,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode "
               // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
-              "a2a3.events:V>S=0@i8",
+              "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad"},
     {.name = "pto.tfillpad_expand",
@@ -167,7 +171,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad "
               // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
-              "a2a3.events:V>S=0@i8",
+              "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_expand"},
     {.name = "pto.tfillpad_inplace",
@@ -176,7 +180,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad same_shape in_place:src "
               // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
-              "a2a3.events:V>S=0@i8",
+              "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_inplace"},
     {.name = "pto.ttrans",
@@ -186,7 +190,7 @@ constexpr Row kRows[] = {
      .rules = "vec a2a3.row_major:src tmp_elem:src "
               // a2a3/TTrans.hpp:203-226, a5/TTrans.hpp:46-58: elements are read after others were written;
               // pto-isa issue 173.
-              "distinct:src,dst a2a3.events:V>S=0;S>V=0",
+              "distinct:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.ttrans"},
     {.name = "pto.tconcat",
      .doc = "dst = columns of src0, then of src1",
@@ -194,7 +198,7 @@ constexpr Row kRows[] = {
      .types = both("i8 i16 i32 f16 bf16 f32"),
      .rules = "vec row_major same_rows concat_columns "
               // a2a3/TConcat.hpp:30-60, a5/TConcat.hpp:56-70.
-              "distinct:src1,dst a2a3.events:V>S=0;MTE2>S=0",
+              "distinct:src1,dst a2a3.reserves:V>S=0;MTE2>S=0",
      .cost = "tile.tconcat",
      .flags = kPartial},
     {.name = "pto.tconcatidx",
@@ -265,7 +269,7 @@ constexpr Row kRows[] = {
               "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
               "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
               "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
-              "a5.events:V>S=0;S>V=0@coalesce=elem",
+              "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
      .cost = "tile.mgather",
      .flags = kPartial | kByData},
@@ -291,8 +295,8 @@ constexpr Row kRows[] = {
      .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict "
               "a2a3.lacks:scatterConflict "
               // a2a3/MScatter.hpp:213-247, 320-344, a5/MScatter.hpp:360-390.
-              "a2a3.events:V>S=0;MTE2>S=0;MTE3>S=0;S>MTE3=0;S>V=0;S>MTE2=0;MTE3>V=0;MTE3>MTE2=0 "
-              "a5.events:V>S=0;S>V=0",
+              "a2a3.events:V>S=0;MTE2>S=0;S>MTE3=0 "
+              "a2a3.reserves:MTE3>S=0;S>V=0;S>MTE2=0;MTE3>V=0;MTE3>MTE2=0 a5.reserves:V>S=0;S>V=0",
      .cost = "tile.mscatter",
      .flags = kPartial | kByData},
     {.name = "pto.tsort32",

@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
               // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowsum",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmax",
@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
               // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmin",
@@ -50,7 +50,7 @@ constexpr Row kRows[] = {
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.tmp_valid:src "
               // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
+              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowprod",
@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.tmp_valid:src "
               // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
-              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
+              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowargmax",
@@ -87,7 +87,7 @@ constexpr Row kRows[] = {
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.tmp_valid:src "
               // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
-              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.events:V>S=0;S>V=0",
+              "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowargmin",
@@ -131,7 +131,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
               // a2a3/TColReduceIdx.hpp:129-190.
-              "a2a3.scratch:column_indices",
+              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmax",
@@ -147,7 +147,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
               // a2a3/TColReduceIdx.hpp:129-190.
-              "a2a3.scratch:column_indices",
+              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmin",
@@ -164,7 +164,7 @@ constexpr Row kRows[] = {
      .rules = "vec row_expand row_major:dst unboxed:src "
               // a2a3/TRowExpand.hpp:37-44, a5/TRowExpand.hpp: row 0 of dst lies on the numbers of other
               // rows.
-              "distinct:src,dst@rows a2a3.events:V>S=0;S>V=0",
+              "distinct:src,dst@rows a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowexpand"},
     {.name = "pto.trowexpandadd",
      .doc = "dst = src0 + src1, one source broadcast along rows",

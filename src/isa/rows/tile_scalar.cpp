@@ -35,7 +35,9 @@ constexpr Row kRows[] = {
      .rules = "vec row_major same_valid one_tile scalar_elem precision:src in_place:src "
               "a5.in_place:scalar "
               // a2a3/TDivS.hpp:84-104, 167-193: the number goes to dst before src is read; integers on S.
-              "a2a3.distinct:scalar,dst@f16|f32 a2a3.events:V>S=0;S>V=0@i16|i32",
+              "a2a3.distinct:scalar,dst@f16|f32 a2a3.events:V>S=0;S>V=0@i16|i32 "
+              // a5/TDivS.hpp:61-90.
+              "a5.reserves:V>S=0",
      .cost = "tile.tdivs"},
     {.name = "pto.tmaxs",
      .doc = "dst = max(src, scalar)",

@@ -41,7 +41,7 @@ constexpr Row kRows[] = {
      .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst a2a3.mask_stream:src0,mask "
               "in_place:src0,src1 a2a3.tsel_tmp "
               // a2a3/TSel.hpp:44-60, a5/TSel.hpp:225-255: row by row, dst is wider than mask.
-              "a2a3.scratch:selection distinct:mask,dst@rows",
+              "a2a3.scratch:selection a2a3.scratch_on:dst@one_row distinct:mask,dst@rows",
      .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcvt",
