@@ -245,13 +245,25 @@ class Pipeline {
     if (options.sync == SyncBy::program && !options.plan_memory) return true;
     const Result<Machine> machine = prepared_.machine();
     if (!machine) return machine.error();
-    prepared_.short_of_memory = !driver::choose_buffers(program(), *machine, options, options_.buffers,
-                                                        prepared_.target, prepared_.settings);
+    const driver::BufferSearch search = driver::choose_buffers(program(), *machine, options, options_.buffers,
+                                                               prepared_.target, prepared_.settings);
+    prepared_.short_of_memory = search.short_of_memory;
+    if (options_.buffers == 0) note_untried(search);
     const size_t before = synchronisations();
     const bool good = plan(program(), *machine, options, diagnostics());
     const size_t after = synchronisations();
     prepared_.inserted = after - std::min(before, after);
     return good;
+  }
+
+  void note_untried(const driver::BufferSearch& search) {
+    if (search.untried.empty()) return;
+    Diagnostic note;
+    note.severity = Severity::note;
+    note.message = fmt::format("loops keep one buffer without a trial: {}", search.untried);
+    if (search.loop != kNoOp) note.where = program().ops[search.loop].where;
+    note.help = "--multi-buffer 2 gives each loop two buffers where they fit";
+    diagnostics().add(std::move(note));
   }
 
   /// Flags, barriers and the like in the program.

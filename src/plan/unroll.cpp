@@ -427,11 +427,14 @@ Number trips_of(const Program& program, const Constants& constants, uint32_t loo
                      constants.of(op.operand(kStep)));
 }
 
+bool can_be_bounded(const OpView& loop) {
+  if (isa::does(loop) != Does::loop || opens_vector_scope(loop) || !is_regular(loop)) return false;
+  const Elem index = loop.type(kLower).elem;
+  return index == Elem::index || index == Elem::i32 || index == Elem::i64;
+}
+
 bool can_unroll(const Program& program, uint32_t loop) {
-  const OpView op(program, loop);
-  if (isa::does(op) != Does::loop || opens_vector_scope(op) || !is_regular(op)) return false;
-  const Elem index = op.type(kLower).elem;
-  if (index != Elem::index && index != Elem::i32 && index != Elem::i64) return false;
+  if (!can_be_bounded(OpView(program, loop))) return false;
   uint32_t lanes = 0;
   for (const uint32_t inner : inside(program, loop)) {
     const OpView view(program, inner);

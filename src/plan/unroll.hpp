@@ -19,6 +19,8 @@ struct LoopShape {
 
 /// Whether copies can be made of what is in the loop, and whether two queues or more work in it.
 bool can_unroll(const Program& program, uint32_t loop);
+/// Whether it is a loop that other bounds can be given.
+bool can_be_bounded(const OpView& loop);
 /// How often it runs, where that is known.
 Number trips_of(const Program& program, const Constants& constants, uint32_t loop);
 LoopShape shape_of(const Program& program, const Storage& storage, const Constants& constants, uint32_t loop);

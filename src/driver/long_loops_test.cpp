@@ -1,0 +1,147 @@
+// Loops of any length get the buffers that the best fixed number gives, in about the time that a short one
+// takes: trials run as many turns as the steady state needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "driver/run_support.hpp"
+
+namespace {
+
+using namespace pto;
+using namespace pto::test;
+
+constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x128xf32>";
+constexpr std::string_view kPart = "!pto.partition_tensor_view<16x128xf32>";
+constexpr std::string_view kColumn = "!pto.tile_buf<vec, 16x1xf32, blayout=col_major>";
+
+std::string window(std::string_view name, std::string_view view, std::string_view row) {
+  return fmt::format(
+      "%{} = pto.partition_view %{}, offsets = [%{}, %c0], sizes = [%c16, %c128] : !pto.tensor_view<?x?xf32> "
+      "-> "
+      "{}\n",
+      name, view, row, kPart);
+}
+std::string alloc(std::string_view name, std::string_view type = kTile) {
+  return fmt::format("%{} = pto.alloc_tile : {}\n", name, type);
+}
+std::string load(std::string_view from, std::string_view to) {
+  return fmt::format("pto.tload ins(%{} : {}) outs(%{} : {})\n", from, kPart, to, kTile);
+}
+std::string store(std::string_view from, std::string_view to) {
+  return fmt::format("pto.tstore ins(%{} : {}) outs(%{} : {})\n", from, kTile, to, kPart);
+}
+std::string two(std::string_view op, std::string_view a, std::string_view b, std::string_view to) {
+  return fmt::format("pto.{} ins(%{}, %{} : {}, {}) outs(%{} : {})\n", op, a, b, kTile, kTile, to, kTile);
+}
+
+/// y = a * x + b * x, as a rotation does it: three loads, three instructions and a store a turn.
+std::string rotation(std::string_view row) {
+  return window("px", "xv", row) + window("py", "yv", row) + alloc("a") + alloc("b") + alloc("c") +
+         load("px", "a") + load("px", "b") + two("tmul", "a", "b", "c") + two("tmul", "a", "a", "a") +
+         two("tadd", "a", "c", "c") + store("c", "py");
+}
+/// Rows less their greatest element, in powers of e over their sum.
+std::string softmax(std::string_view row) {
+  return window("px", "xv", row) + window("py", "yv", row) + alloc("t") + alloc("s") + alloc("m", kColumn) +
+         load("px", "t") +
+         fmt::format(
+             "pto.trowmax ins(%t, %s : {0}, {0}) outs(%m : {1})\n"
+             "pto.trowexpandsub ins(%t, %m : {0}, {1}) outs(%t : {0})\npto.texp ins(%t : {0}) outs(%t : "
+             "{0})\n"
+             "pto.trowsum ins(%t, %s : {0}, {0}) outs(%m : {1})\n"
+             "pto.trowexpanddiv ins(%t, %m : {0}, {1}) outs(%t : {0})\n",
+             kTile, kColumn) +
+         store("t", "py");
+}
+
+std::string loop(std::string_view counter, int64_t turns, const std::string& body) {
+  return fmt::format(
+      "%{0}end = arith.constant {1} : index\nscf.for %{0} = %c0 to %{0}end step %c1 {{\n{2}}}\n", counter,
+      turns, body);
+}
+/// The row where a turn begins, of so many in all.
+std::string rows(std::string_view name, std::string_view turn) {
+  return fmt::format("%{0}u = arith.remui %{1}, %c64 : index\n%{0} = arith.muli %{0}u, %c16 : index\n", name,
+                     turn);
+}
+
+std::string kernel(std::string_view target, const std::string& body) {
+  std::string text = fmt::format(
+      "module attributes {{pto.target_arch = \"{}\"}} {{\n"
+      "func.func @k(%x: !pto.ptr<f32>, %y: !pto.ptr<f32>) attributes {{pto.entry}} {{\n",
+      target);
+  for (const int number : {0, 1, 16, 64, 128, 1024})
+    text += fmt::format("%c{0} = arith.constant {0} : index\n", number);
+  for (const char* name : {"x", "y"})
+    text += fmt::format(
+        "%{0}v = pto.make_tensor_view %{0}, shape = [%c1024, %c128], strides = [%c128, %c1] : "
+        "!pto.tensor_view<?x?xf32>\n",
+        name);
+  return text + body + "return\n}\n}\n";
+}
+
+uint64_t cycles(const std::string& text, unsigned buffers) {
+  PrepareOptions options;
+  options.buffers = buffers;
+  const Result<Prepared> prepared = prepare(text, options);
+  REQUIRE(prepared.ok());
+  REQUIRE(prepared->ready);
+  CHECK(prepared->diagnostics.all().empty());
+  std::vector<Argument> arguments{buffer("x", std::vector<float>(1024 * 128)),
+                                  buffer("y", std::vector<float>(1024 * 128))};
+  SimOptions simulated;
+  simulated.mode = Mode::time;
+  const Result<SimResult> result = simulate(*prepared, arguments, simulated);
+  REQUIRE(result.ok());
+  REQUIRE(result->ended);
+  return result->kernel_cycles();
+}
+
+struct Long {
+  std::string_view what;
+  std::string (*body)(int64_t turns);  ///< about so many turns of the innermost loop
+};
+
+const std::array kLong = {
+    Long{"one loop of a rotation",
+         [](int64_t turns) { return loop("i", turns, rows("r", "i") + rotation("r")); }},
+    Long{"one loop of softmax",
+         [](int64_t turns) { return loop("i", turns, rows("r", "i") + softmax("r")); }},
+    Long{"a loop in a loop",
+         [](int64_t turns) { return loop("i", turns / 61, loop("j", 61, rows("r", "j") + softmax("r"))); }},
+    Long{"a short loop in a long one",
+         [](int64_t turns) { return loop("i", turns / 3, loop("j", 3, rows("r", "j") + rotation("r"))); }},
+    Long{"a long loop in a loop in a loop",
+         [](int64_t turns) {
+           return loop("h", 30, loop("i", 31, loop("j", turns / 930, rows("r", "j") + rotation("r"))));
+         }},
+    Long{"a long loop behind a short one",
+         [](int64_t turns) {
+           return loop("i", 20, rows("r", "i") + softmax("r")) +
+                  loop("j", turns, rows("q", "j") + rotation("q"));
+         }},
+};
+
+}  // namespace
+
+TEST_CASE("loops of any length get the buffers that they gain from", "[multi_buffer][long_loops]") {
+  for (const std::string_view target : {"a2a3", "a5"}) {
+    for (const Long& each : kLong) {
+      for (const int64_t turns : {1900, 5000, 28000}) {
+        INFO(each.what << ", " << turns << " turns on " << target);
+        const std::string text = kernel(target, each.body(turns));
+        const auto begin = std::chrono::steady_clock::now();
+        const uint64_t chosen = cycles(text, 0);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        uint64_t best = cycles(text, 1);
+        for (const unsigned buffers : {2U, 3U, 4U}) best = std::min(best, cycles(text, buffers));
+        INFO("chosen " << chosen << ", best " << best);
+        CHECK(chosen <= best + best / 50);
+        CHECK(took.count() < 10);  // far above, for slow and busy machines
+      }
+    }
+  }
+}
