@@ -39,9 +39,9 @@ struct PlannableFunction {
   bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
   bool works = false;          ///< puts something into a queue, itself or through calls
   bool sections = false;
-  bool two_cores = false;     ///< cube and vector cores run it
-  bool orders_cores = false;  ///< it, a caller or a callee signals other cores itself, or has tile queues
-  bool called = false;        ///< or calls
+  CoreSet cores = CoreSet::none;  ///< that run what it and those it calls state
+  bool orders_cores = false;      ///< it, a caller or a callee signals other cores itself, or has tile queues
+  bool called = false;            ///< or calls
   bool in_scope = false;  ///< runs inside a vector scope of its caller: one entry of PIPE_V, nothing to order
 };
 
@@ -58,10 +58,7 @@ class Plannable {
     }
     for (PlannableFunction& function : all_) scan(function);
     const Cores cores(program, symbols_, graph_);
-    for (uint32_t i = 0; i < all_.size(); ++i)
-      all_[i].two_cores = all_[i].info.kind == FunctionInfo::Kind::unknown &&
-                          cores.of_function(i) == CoreSet::both &&
-                          (all_[i].sections || !graph_.of(i).empty());
+    for (uint32_t i = 0; i < all_.size(); ++i) all_[i].cores = cores.of_function(i);
     for (const Call& call : graph_.calls()) all_[call.caller].called = all_[call.callee].called = true;
     spread();
     find_scoped();
@@ -363,11 +360,14 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
-      const int taken = sync.plan_function({.op = function.info.op,
-                                            .two_cores = function.two_cores,
-                                            .signals = function.two_cores && !function.orders_cores,
-                                            .first_signal = function.called ? signals_of_calls : 0},
-                                           insertions);
+      const bool both = function.cores == CoreSet::both && function.info.kind == FunctionInfo::Kind::unknown;
+      const bool sectioned = function.sections || both;
+      const int taken = sync.plan_function(
+          {.op = function.info.op,
+           .cores = static_cast<planner::CoreBits>(sectioned ? static_cast<uint8_t>(function.cores) : 0),
+           .signals = both && !function.orders_cores,
+           .first_signal = function.called ? signals_of_calls : 0},
+          insertions);
       if (function.called) signals_of_calls += taken;
     }
   }

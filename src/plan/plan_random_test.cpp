@@ -356,6 +356,7 @@ TEST_CASE("random sections of both cores are ordered and placed, each core as on
     check_placement(p);
     check_order(p, target, 7, "pto.section.vector");
     check_order(p, target, 7, "pto.section.cube");
+    check_both_cores(p, target);
   }
   CHECK(planned > 400);
 }

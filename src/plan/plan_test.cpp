@@ -433,8 +433,13 @@ TEST_CASE("sections are planned for their own cores", "[plan]") {
   Program outside = parse_ok(
       kernel(alloc("%x") + load("%ap", "%x") + "  pto.section.vector {\n" + add("%x", "%x", "%x") + "  }\n"),
       Target::a5);
+  // Work beside the sections is put into one, but on a target without cores of its own.
+  Program put_in = outside;
+  plan_ok(put_in, test_machine(Target::a5));
+  CHECK(count(put_in, "pto.section.vector") == 2);
+  outside.target = Target::cpu;
   Diagnostics diagnostics;
-  CHECK_FALSE(plan(outside, test_machine(Target::a5), {}, diagnostics));
+  CHECK_FALSE(plan(outside, test_machine(Target::cpu), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
   CHECK(diagnostics.all()[0].id == "E0603");
 }

@@ -52,6 +52,7 @@ class Segments {
  public:
   Segments(const Program& program, const Storage& storage);
   [[nodiscard]] uint32_t count() const { return count_; }
+  [[nodiscard]] const Storage& storage() const { return storage_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
   [[nodiscard]] SegmentUses of(uint32_t op) const;
   /// Anything in the memories that several cores reach, read and written by one pipe.

@@ -16,9 +16,6 @@ namespace {
 /// 11 to 14 are those of pto.syncall (docs/engine.md).
 constexpr int kSignalIds = 11;
 constexpr int64_t kMostUnanswered = 15;
-/// Signals of one id, and each may be kAhead turns ahead.
-constexpr size_t kMostOfAnId = 3;
-static_assert(kMostOfAnId * (kAhead + 1) <= kMostUnanswered);
 
 std::string_view core_name(int agent) { return core_of(agent) == 0 ? "cube" : "vector"; }
 
@@ -27,7 +24,8 @@ std::string_view core_name(int agent) { return core_of(agent) == 0 ? "cube" : "v
 /// Whether the source could be more signals ahead than a counter holds.
 bool SyncPlanner::needs_credit(const PlannedFlag& flag) const {
   const Block& block = blocks_[flag.block];
-  if (!block.repeats || flag.known_again >= flag.wait_stamp) return false;
+  if (!block.repeats || flag.known_again >= flag.wait_stamp || (block.end_barrier & kTogether) != 0)
+    return false;
   const KnownRows& rows = KnownRows::get();
   const Constants constants(program_);
   int64_t most = 1;
@@ -37,55 +35,73 @@ bool SyncPlanner::needs_credit(const PlannedFlag& flag) const {
     const Number trips = trips_of(program_, constants, op);
     if (!trips || __builtin_mul_overflow(most, std::max<int64_t>(*trips, 1), &most)) return true;
   }
-  return most >= static_cast<int64_t>(kMostUnanswered / kMostOfAnId);
+  return most >= kMostUnanswered;
 }
 
-/// Whether one id does for both: set in the order in which they are waited for.
-bool SyncPlanner::may_follow(const PlannedFlag& first, const PlannedFlag& second) const {
-  return first.block == second.block && first.source == second.source &&
-         first.destination == second.destination && !first.backward && !second.backward &&
-         first.set_item < second.set_item && first.wait_item < second.wait_item;
+/// Says of each signal whether it needs an answer as well.
+size_t SyncPlanner::ids_wanted() {
+  bool meets = false;
+  for (const Block& block : blocks_) {
+    meets = meets || ((block.start_barrier | block.end_barrier) & kTogether) != 0;
+    for (const Item& item : block.items) meets = meets || (item.barrier_before & kTogether) != 0;
+  }
+  if (meets && meeting_ < 0) meeting_ = next_signal_, next_signal_ += 2;
+  size_t wanted = static_cast<size_t>(next_signal_);
+  for (PlannedFlag& flag : flags_) {
+    if (flag.dropped || !flag.crosses()) continue;
+    flag.credit_id = needs_credit(flag) ? 0 : -1;
+    wanted += flag.credit_id == 0 ? 2 : 1;
+  }
+  return wanted;
+}
+
+/// In the block with most signals both cores wait for each other, all their pipes done: that takes two ids,
+/// however often. False: there are no signals any more.
+bool SyncPlanner::meet_instead() {
+  std::vector<size_t> count(blocks_.size());
+  for (const PlannedFlag& flag : flags_) count[flag.block] += !flag.dropped && flag.crosses() ? 1 : 0;
+  const auto most = std::ranges::max_element(count);
+  if (most == count.end() || *most == 0) return false;
+  Block& block = blocks_[static_cast<size_t>(most - count.begin())];
+  std::vector<PlannedFlag*> forward;
+  for (const uint32_t id : block.forward) {
+    if (!flags_[id].dropped && flags_[id].crosses()) forward.push_back(&flags_[id]);
+  }
+  std::ranges::stable_sort(forward, {}, &PlannedFlag::wait_item);
+  uint32_t met = 0;  // behind the items before this one
+  for (PlannedFlag* flag : forward) {
+    flag->dropped = true;
+    if (flag->set_item < met) continue;
+    met = flag->wait_item;
+    block.items[met].barrier_before = kBothCores | kTogether;
+    const uint32_t section = section_of_[block.items[met].op];
+    while (section != kNone && met > 0 && section_of_[block.items[met - 1].op] == section) --met;
+  }
+  for (const uint32_t id : block.backward) {
+    if (!flags_[id].crosses() || flags_[id].dropped) continue;
+    flags_[id].dropped = true;
+    block.end_barrier |= kBothCores | kTogether;
+  }
+  return true;
 }
 
 void SyncPlanner::give_signals() {
   refuse_uneven();
-  for (const Block& block : blocks_) {
-    if (((block.start_barrier | block.end_barrier) & kTogether) == 0) continue;
-    if (meeting_ < 0) meeting_ = next_signal_, next_signal_ += 2;
-  }
-  struct Users {
-    std::vector<uint32_t> flags;
-    int id = 0;
-  };
-  std::vector<Users> ids;
-  const auto give = [&](uint32_t index, bool share) {
-    PlannedFlag& flag = flags_[index];
-    for (Users& users : ids) {
-      if (!share || users.flags.size() >= kMostOfAnId || !may_follow(flags_[users.flags.back()], flag))
-        continue;
-      users.flags.push_back(index);
-      return flag.id = users.id;
-    }
-    ids.push_back({{index}, next_signal_++});
-    return flag.id = ids.back().id;
-  };
-  size_t wanted = static_cast<size_t>(next_signal_);
-  for (PlannedFlag& flag : flags_) {
-    if (flag.dropped || !flag.crosses()) continue;
-    const bool credit = needs_credit(flag);
-    if (credit) flag.credit_id = 0;
-    wanted += credit ? 2 : 1;
-  }
+  size_t wanted = ids_wanted();
+  for (; wanted > kSignalIds && meet_instead(); wanted = ids_wanted()) met_ = true;
   for (uint32_t index = 0; index < flags_.size(); ++index) {
     PlannedFlag& flag = flags_[index];
     if (flag.dropped || !flag.crosses()) continue;
-    give(index, wanted > kSignalIds);
+    flag.id = next_signal_++;
     if (flag.credit_id == 0) flag.credit_id = next_signal_++;
-    if (next_signal_ <= kSignalIds) continue;
-    refuse(flag,
-           fmt::format("no id is left for a signal: {} are wanted, and there are {}", wanted, kSignalIds),
-           "divide the kernel, or write the signals (pto.sync.set, pto.sync.wait) and join some of them");
-    return;
+  }
+  if (next_signal_ > kSignalIds) {
+    Diagnostic& d = diagnostics_.error(
+        "E0607",
+        fmt::format("functions that call each other take {} ids of signals between the cores; there are {}",
+                    next_signal_, kSignalIds),
+        Span{}, program_.ops[function_.op].where);
+    d.help = "put the called function's instructions into its caller, or write the signals";
   }
 }
 

@@ -1,10 +1,13 @@
 // From a function to its blocks, and from flags to operations.
 #include "plan/sync.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "isa/phases.hpp"
 #include "isa/walk.hpp"
+#include "plan/in_step.hpp"
 
 namespace pto::planner {
 
@@ -44,20 +47,32 @@ bool has_blocks(const Program& program, const Region& region) {
 
 }  // namespace
 
-SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
+SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, uint32_t twin_region,
+                               bool cube_first) {
   const auto index = static_cast<uint32_t>(blocks_.size());
   Block block;
   block.region = region_index;
+  block.twin_region = twin_region;
   block.op = context.op;
   block.outermost_loop = context.outermost_loop;
   block.cores = context.cores;
+  const CoreBits cores = context.cores & kBothCores;
   const bool blocks = has_blocks(program_, program_.regions[region_index]);
   block.repeats = context.repeats && !blocks;  // not every block runs in every turn
-  if (context.repeats && blocks) block.start_barrier = everyone(context.cores);
+  if (context.repeats && blocks) block.start_barrier = everyone(cores);
   block.top = context.top;
   blocks_.push_back(block);
   std::vector<Item> items;
-  add_items(region_index, context, items);
+  if (twin_region == kNone) {
+    add_items(region_index, context, items);
+  } else {
+    for (const bool cube : {cube_first, !cube_first}) {
+      Nesting one = context;
+      one.cores = cube ? 1 : 2;
+      add_items(cube ? region_index : twin_region, one, items);
+    }
+  }
+  if (function_.signals && may_join_ && cores == kBothCores) join_loops(items, context);
   SegmentUses total;
   for (const Item& item : items) total.add(item.footprint);
   total.normalise();
@@ -66,7 +81,7 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
   }
   blocks_[index].end = static_cast<uint32_t>(blocks_.size());
   blocks_[index].items = std::move(items);
-  const OrderRules rules{.vector = lane_of(Pipe::v) + (function_.two_cores ? kLanes : 0),
+  const OrderRules rules{.vector = lane_of(Pipe::v) + (function_.cores != 0 ? kLanes : 0),
                          .vector_barriers = machine_.vector_overlaps,
                          .signals = function_.signals,
                          .waits_hold_core = machine_.target == Target::a2a3};
@@ -82,8 +97,9 @@ void SyncPlanner::add_items(uint32_t region_index, const Nesting& context, std::
     const isa::Does does = isa::row(program_.ops[op].row).does;
     if (isa::is_section(does)) {
       Nesting inner = context;
-      if (function_.two_cores) inner.cores = does == isa::Does::section_cube ? 1 : 2;
+      inner.cores = does == isa::Does::section_cube ? 1 : 2;
       inner.top = false;
+      for (const uint32_t each : inside(program_, op)) section_of_[each] = op;
       const uint32_t body = program_.ops[op].regions;
       if (!has_blocks(program_, program_.regions[body])) {
         add_items(body, inner, items);
@@ -106,12 +122,12 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   const Op& op = program_.ops[index];
   Item item;
   item.op = index;
-  item.cores = context.cores;
+  item.cores = context.cores & kBothCores;
   item.label = isa::row(op.row).does == isa::Does::block;
   item.stands = finishes_pipes(OpView(program_, index));
   item.fence = fenced_calls_[index] || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
-    add_footprint(item, index, context.cores);
+    add_footprint(item, index);
     if (fenced_calls_[index] && function_.signals) call(item);
   } else {
     nest(item, context);
@@ -132,15 +148,110 @@ void SyncPlanner::call(Item& item) const {
 }
 
 /// On each of its cores, an instruction with phases is ordered by them.
-void SyncPlanner::add_footprint(Item& item, uint32_t index, CoreBits cores) const {
+void SyncPlanner::add_footprint(Item& item, uint32_t index) const {
   item.footprint = segments_.of(index);
-  item.footprint.put_on(cores);
+  item.footprint.put_on(item.cores);
   const OpView op(program_, index);
   const isa::Phases phases = isa::phases_of(op);
   for (int core = 0; core < kCores; ++core) {
-    if ((cores >> core & 1) == 0) continue;
+    if ((item.cores >> core & 1) == 0) continue;
     for (const isa::Phase& phase : phases.phases)
       item.phases.push_back(core * kLanes + lane_of(phase.rest ? isa::pipe_of(op) : phase.pipe));
+  }
+}
+
+/// Loops of the cube and of the vector core that run in step become one item, with one block.
+void SyncPlanner::join_loops(std::vector<Item>& items, const Nesting& context) {
+  for (size_t second = 1; second < items.size(); ++second) {
+    for (size_t first = second; first-- > 0;) {
+      if (!joins(items, first, second)) continue;
+      Item joined = join(items[first], items[second], context);
+      const CoreBits core = items[first].cores;
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(second));
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(first));
+      // What the second core does in between comes before, what the first one does behind.
+      const auto from = items.begin() + static_cast<std::ptrdiff_t>(first),
+                 to = items.begin() + static_cast<std::ptrdiff_t>(second - 1);
+      const auto at = std::stable_partition(from, to, [&](const Item& item) { return item.cores != core; });
+      items.insert(at, std::move(joined));
+      break;
+    }
+  }
+}
+
+/// Whether the order that loops in step give is that of the text.
+bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t second) {
+  const Item &a = items[first], &b = items[second];
+  const KnownRows& rows = KnownRows::get();
+  if (a.cores == kBothCores || b.cores == kBothCores || a.cores == b.cores) return false;
+  if (program_.ops[a.op].row != rows.for_ || program_.ops[b.op].row != rows.for_) return false;
+  const OpView one(program_, a.op), other(program_, b.op);
+  for (unsigned slot = 0; slot < 3; ++slot) {
+    const Constants& constants = segments_.storage().constants();
+    const Number x = constants.of(one.operand(slot)), y = constants.of(other.operand(slot));
+    if (one.operand(slot) != other.operand(slot) && !(x && y && *x == *y)) return false;
+  }
+  if (has_blocks(program_, body_of(one)) || has_blocks(program_, body_of(other))) return false;
+  const auto meet = [](const Item& x, const Item& y) { return conflicts(x.footprint, y.footprint).any(); };
+  if (!meet(a, b)) return false;
+  for (size_t i = first + 1; i < second; ++i) {
+    const Item& between = items[i];
+    if (between.cores == kBothCores || between.fence) return false;
+    if (between.cores == b.cores ? meet(a, between) : meet(between, b)) return false;
+    for (size_t k = i + 1; k < second; ++k) {
+      if (items[k].cores != between.cores && between.cores == a.cores && meet(between, items[k]))
+        return false;
+    }
+  }
+  const PaceFound found = pace_of(program_, segments_.storage(), a.op, b.op);
+  if (found.pace == Pace::unclear) {
+    Diagnostic& d = diagnostics_.error(
+        "E0607",
+        fmt::format(
+            "{} of the {} core and {} of the {} core work on the same bytes in every turn of their loops, "
+            "and each loop takes what the other one leaves: which turn comes first is not said",
+            isa::row(program_.ops[found.first].row).name, a.cores == 1 ? "cube" : "vector",
+            isa::row(program_.ops[found.second].row).name, b.cores == 1 ? "cube" : "vector"),
+        Span{}, program_.ops[found.second].where);
+    Note note;
+    note.message = "the other loop reads here";
+    note.where = program_.ops[found.first].where;
+    d.notes.push_back(std::move(note));
+    d.help = "write one loop around both sections, in the order of a turn, or pto.sync.set and pto.sync.wait";
+  }
+  return found.pace == Pace::in_step;
+}
+
+Item SyncPlanner::join(const Item& first, const Item& second, const Nesting& context) {
+  forget(first);
+  forget(second);
+  const bool cube_first = first.cores == 1;
+  Item item;
+  item.op = cube_first ? first.op : second.op;
+  item.twin = cube_first ? second.op : first.op;
+  item.cores = kBothCores;
+  twins_.emplace(item.op, item.twin);
+  Nesting inner = context;
+  inner.top = false;
+  inner.op = item.op;
+  inner.cores = kBothCores;
+  inner.repeats = true;
+  if (inner.outermost_loop == kNone) inner.outermost_loop = item.op;
+  item.nested = static_cast<uint32_t>(blocks_.size());
+  const uint32_t cube = program_.ops[item.op].regions, vector = program_.ops[item.twin].regions;
+  item.footprint = build(cube, inner, vector, cube_first);
+  item.nested_end = static_cast<uint32_t>(blocks_.size());
+  return item;
+}
+
+/// What was planned for the inside of an item.
+void SyncPlanner::forget(const Item& item) {
+  for (uint32_t index = item.nested; item.nested != kNone && index < item.nested_end; ++index) {
+    Block& block = blocks_[index];
+    for (const auto* list : {&block.forward, &block.backward}) {
+      for (const uint32_t id : *list) flags_[id].dropped = true;
+    }
+    block = Block{};
   }
 }
 
@@ -168,7 +279,7 @@ void SyncPlanner::nest(Item& item, const Nesting& context) {
   if (is_while) {
     const bool works = (item.footprint.pipes & ~kScalarUnits) != 0;
     for (const uint32_t block : first_blocks)
-      blocks_[block].start_barrier = works ? everyone(context.cores) : CoreBits{0};
+      blocks_[block].start_barrier = works ? everyone(context.cores & kBothCores) : CoreBits{0};
     return;
   }
   for (size_t a = 0; a < branches.size(); ++a) {
@@ -178,28 +289,40 @@ void SyncPlanner::nest(Item& item, const Nesting& context) {
 }
 
 int SyncPlanner::plan_function(const PlannedFunction& function, std::vector<Insertion>& insertions) {
+  if (program_.ops[function.op].n_regions == 0) return 0;
+  const size_t errors = diagnostics_.errors();
+  may_join_ = true;
+  plan(function);
+  // Too many signals for loops in step: one behind the other they need fewer.
+  for (const Block& block : blocks_) may_join_ = may_join_ && !(block.twin_region != kNone && met_);
+  if (!may_join_ && diagnostics_.errors() == errors) plan(function);
+  for (const Block& block : blocks_) emit_block(block, insertions);
+  return next_signal_ - function.first_signal;
+}
+
+void SyncPlanner::plan(const PlannedFunction& function) {
   blocks_.clear();
   flags_.clear();
+  twins_.clear();
   context_.assign(program_.ops.size(), 0);
+  section_of_.assign(program_.ops.size(), kNone);
   function_ = function;
-  next_signal_ = function.first_signal, meeting_ = -1;
-  if (program_.ops[function.op].n_regions == 0) return 0;
+  next_signal_ = function.first_signal, meeting_ = -1, met_ = false;
   Nesting top;
   top.top = true;
   top.op = function.op;
-  top.cores = function.two_cores ? kBothCores : kFirstCore;
+  top.cores = function.cores != 0 ? static_cast<CoreBits>(function.cores | kBeside) : kFirstCore;
   build(program_.ops[function.op].regions, top);
   link_blocks();
   reserve_ids(function.op);
-  for (int core = 0; core < (function.two_cores ? kCores : 1); ++core) {
+  for (int core = 0; core < kCores; ++core) {
+    if ((top.cores >> core & 1) == 0) continue;
     EventIds ids(blocks_, flags_, core, machine_.event_ids, reserved_, shortage_);
     for (uint32_t block = 0; block < blocks_.size(); ++block) {
       if (blocks_[block].top) ids.run(block);
     }
   }
   if (function.signals) give_signals();
-  for (const Block& block : blocks_) emit_block(block, insertions);
-  return next_signal_ - function.first_signal;
 }
 
 /// A flag that is held over an instruction which sets and waits for the same one would be taken by it.
@@ -260,7 +383,7 @@ constexpr uint8_t kWaitsOfFences = 0, kBarriers = 1, kWaits = 2, kBarriersOfWait
 
 /// The section that an insertion for one core needs at a place where both cores come to.
 constexpr CoreBits section_of(CoreBits core, CoreBits context) {
-  return context == kBothCores ? core : CoreBits{0};
+  return (context & kBeside) != 0 ? core : CoreBits{0};
 }
 
 }  // namespace
@@ -275,16 +398,24 @@ void SyncPlanner::emit_barrier(CoreBits cores, CoreBits context, Place place, ui
   const auto single = static_cast<CoreBits>(cores & kBothCores);
   if (single == 0) return;
   SyncOp op = barrier(Pipe::all);
-  op.section = single == context ? CoreBits{0} : section_of(single, context);
+  op.section = single == (context & kBothCores) ? CoreBits{0} : section_of(single, context);
   insertions.push_back({place, at, kBarriers, op});
-  if ((cores & kTogether) != 0) emit_meeting(place, at, insertions);
+  if ((cores & kTogether) != 0) emit_meeting(single, place, at, insertions);
+}
+
+/// The operation at which something for one core is put in.
+uint32_t SyncPlanner::place_of(uint32_t op, int core) const {
+  const auto twin = twins_.find(op);
+  return core == 1 && twin != twins_.end() ? twin->second : op;
 }
 
 /// Behind barriers of both cores: each tells the other one, and waits for it.
-void SyncPlanner::emit_meeting(Place place, uint32_t at, std::vector<Insertion>& insertions) const {
+void SyncPlanner::emit_meeting(CoreBits cores, Place place, uint32_t at,
+                               std::vector<Insertion>& insertions) const {
   if (!function_.signals) return;
   for (int core = 0; core < kCores; ++core) {
-    const auto section = static_cast<CoreBits>(1U << core);
+    if ((cores >> core & 1) == 0) continue;
+    const CoreBits section = cores == kBothCores ? static_cast<CoreBits>(1U << core) : CoreBits{0};
     const Pipe set = core == 0 ? Pipe::fix : Pipe::mte3;
     insertions.push_back(
         {place, at, kMeets, {SyncOp::Kind::signal, set, Pipe::none, meeting_ + core, section}});
@@ -296,40 +427,69 @@ void SyncPlanner::emit_meeting(Place place, uint32_t at, std::vector<Insertion>&
   }
 }
 
-void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& insertions) const {
+void SyncPlanner::emit_start(const Block& block, std::vector<Insertion>& insertions) const {
   const Region& region = program_.regions[block.region];
   if (block.start_barrier != 0 && region.begin < region.end)
     emit_barrier(block.start_barrier, block.cores, Place::before, region.begin, insertions);
+}
+
+void SyncPlanner::emit_end(const Block& block, std::vector<Insertion>& insertions) const {
+  const auto put = [&](CoreBits cores, CoreBits context, uint32_t region) {
+    const std::optional<uint32_t> last = terminator(program_, program_.regions[region]);
+    emit_barrier(cores, context, last ? Place::before : Place::region_end, last.value_or(region), insertions);
+  };
+  if (block.twin_region == kNone) return put(block.end_barrier, block.cores, block.region);
+  for (const CoreBits core : {CoreBits{1}, CoreBits{2}})
+    put(block.end_barrier & (core | kTogether), core, core == 1 ? block.region : block.twin_region);
+}
+
+void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& insertions) const {
+  emit_start(block, insertions);
   for (const Item& item : block.items) {
     if (item.stands) continue;
-    if (item.fence && !item.label)
+    const bool meets = (item.barrier_before & kTogether) != 0;
+    if (meets) {
+      const uint32_t section = section_of_[item.op], at = section == kNone ? item.op : section;
+      emit_barrier(item.barrier_before, context_[at], Place::before, at, insertions);
+    }
+    if (item.fence && !item.label) {
       emit_barrier(item.cores, item.cores, Place::before, item.op, insertions);
-    else
+    } else if (meets) {
+      // The barrier stands before the section.
+    } else if (item.twin != kNone) {
+      for (const CoreBits core : {CoreBits{1}, CoreBits{2}}) {
+        const uint32_t at = place_of(item.op, core - 1);
+        emit_barrier(item.barrier_before & core, context_[at], Place::before, at, insertions);
+      }
+    } else {
       emit_barrier(item.barrier_before, context_[item.op], Place::before, item.op, insertions);
-    const int vector = function_.two_cores ? 1 : 0;
+    }
+    const int vector = function_.cores != 0 ? 1 : 0;
     if (item.vector_barrier && !item.fence && (item.barrier_before >> vector & 1) == 0) {
+      const uint32_t at = place_of(item.op, vector);
       SyncOp op = barrier(Pipe::v);
-      op.section = section_at(item.op, vector);
-      insertions.push_back({Place::before, item.op, kBarriers, op});
+      op.section = section_at(at, vector);
+      insertions.push_back({Place::before, at, kBarriers, op});
     }
     if (item.fence) emit_barrier(item.cores, item.cores, Place::after, item.op, insertions);
   }
   for (const auto* list : {&block.forward, &block.backward}) {
     for (const uint32_t id : *list) {
       const PlannedFlag& flag = flags_[id];
-      if (!flag.dropped)
-        flag.crosses() ? emit_signal(block, flag, insertions) : emit_flag(block, flag, insertions);
+      if (flag.dropped) continue;
+      if (flag.crosses())
+        emit_signal(block, flag, insertions);
+      else
+        emit_flag(block, flag, insertions);
     }
   }
-  if (block.end_barrier == 0) return;
-  const std::optional<uint32_t> last = terminator(program_, region);
-  emit_barrier(block.end_barrier, block.cores, last ? Place::before : Place::region_end,
-               last.value_or(block.region), insertions);
+  if (block.end_barrier != 0) emit_end(block, insertions);
 }
 
 void SyncPlanner::emit_flag(const Block& block, const PlannedFlag& flag,
                             std::vector<Insertion>& insertions) const {
-  const auto put = [&](Place place, uint32_t at, uint8_t rank, SyncOp::Kind kind) {
+  const auto put = [&](Place place, uint32_t item, uint8_t rank, SyncOp::Kind kind) {
+    const uint32_t at = place_of(item, core_of(flag.source));
     SyncOp op = set_or_wait(kind, flag, reserved_[static_cast<size_t>(flag.channel())]);
     op.section = section_at(at, core_of(flag.source));
     insertions.push_back({place, at, rank, op});
@@ -345,7 +505,8 @@ void SyncPlanner::emit_flag(const Block& block, const PlannedFlag& flag,
 
 void SyncPlanner::emit_signal(const Block& block, const PlannedFlag& flag,
                               std::vector<Insertion>& insertions) const {
-  const auto put = [&](Place place, uint32_t at, int agent, int id, bool sets) {
+  const auto put = [&](Place place, uint32_t item, int agent, int id, bool sets) {
+    const uint32_t at = place_of(item, core_of(agent));
     const bool scalar = agent % kLanes == kScalarLane, holds = !sets && scalar;
     // The scalar unit has done what stands before a queue's entry when it issues that.
     const Pipe pipe = scalar ? Pipe::mte2 : pipe_of_lane(agent % kLanes);

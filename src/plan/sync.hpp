@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include "plan/segments.hpp"
@@ -33,9 +35,10 @@ inline constexpr int kChannels = kLanes * kLanes;  ///< within a core: source * 
 inline constexpr uint32_t kNone = ~0u;
 using Stamp = int32_t;  ///< position in a block's order of events
 using Clock = std::array<Stamp, kAgents>;
-/// Sets of cores, as bits; with kTogether both cores wait for each other.
+/// Sets of cores, as bits; with kTogether both cores wait for each other. kBeside: beside the sections of a
+/// function that has some, where what is for one core needs a section of its own.
 using CoreBits = uint8_t;
-inline constexpr CoreBits kFirstCore = 1, kBothCores = 3, kTogether = 4;
+inline constexpr CoreBits kFirstCore = 1, kBothCores = 3, kTogether = 4, kBeside = 8;
 
 /// How far the source of a signal may be ahead of who waits for it, where nothing else keeps it back.
 inline constexpr int kAhead = 4;
@@ -61,6 +64,7 @@ struct PlannedFlag {
 
 struct Item {
   uint32_t op = 0;
+  uint32_t twin = kNone;    ///< the vector core's loop that runs in step with that of the cube core, `op`
   uint32_t nested = kNone;  ///< first block inside, when there are any
   uint32_t nested_end = kNone;
   SegmentUses footprint;
@@ -71,7 +75,7 @@ struct Item {
   bool fence = false;   ///< everything before it is done on its cores, and it is done before what follows
   bool stands = false;  ///< a fence that the program has written: barrier <PIPE_ALL>
   bool label = false;   ///< the fence stands behind it: nobody knows which block was before
-  CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>
+  CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>; of both cores before the section that it stands in
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
   std::vector<int> phases;      ///< pipes of one instruction, each behind the one in front of it
@@ -80,6 +84,7 @@ struct Item {
 
 struct Block {
   uint32_t region = 0;                       ///< index into Program::regions
+  uint32_t twin_region = kNone;              ///< the vector core's, of loops that run in step
   uint32_t op = 0;                           ///< that holds the region
   uint32_t end = 0;                          ///< one past the last block inside
   uint32_t parent = kNone, parent_item = 0;  ///< the item it stands in
@@ -177,9 +182,9 @@ class BlockOrder {
 /// A function whose sections' orders are planned together.
 struct PlannedFunction {
   uint32_t op = 0;
-  bool two_cores = false;  ///< cube and vector cores run it
-  bool signals = false;    ///< the tools order the cores as well
-  int first_signal = 0;    ///< ids below are others'
+  CoreBits cores = 0;    ///< that run it; 0: it has no sections, and runs on one kind
+  bool signals = false;  ///< the tools order the cores as well
+  int first_signal = 0;  ///< ids below are others'
 };
 
 /// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be
@@ -197,13 +202,22 @@ class SyncPlanner {
     uint32_t op = 0;
     uint32_t outermost_loop = kNone;
     bool repeats = false, top = false;
-    CoreBits cores = kFirstCore;
+    CoreBits cores = kFirstCore;  ///< and kBeside
   };
-  SegmentUses build(uint32_t region, const Nesting& context);
+  SegmentUses build(uint32_t region, const Nesting& context, uint32_t twin_region = kNone,
+                    bool cube_first = true);
   void add_items(uint32_t region, const Nesting& context, std::vector<Item>& items);
   Item make_item(const Nesting& context, uint32_t op);
   void call(Item& item) const;
-  void add_footprint(Item& item, uint32_t op, CoreBits cores) const;
+  void add_footprint(Item& item, uint32_t op) const;
+  void join_loops(std::vector<Item>& items, const Nesting& context);
+  bool joins(const std::vector<Item>& items, size_t first, size_t second);
+  Item join(const Item& first, const Item& second, const Nesting& context);
+  void forget(const Item& item);
+  void plan(const PlannedFunction& function);
+  [[nodiscard]] uint32_t place_of(uint32_t op, int core) const;
+  void emit_start(const Block& block, std::vector<Insertion>& insertions) const;
+  void emit_end(const Block& block, std::vector<Insertion>& insertions) const;
   void nest(Item& item, const Nesting& context);
   void link_blocks();
   void reserve_ids(uint32_t function);
@@ -211,14 +225,16 @@ class SyncPlanner {
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
   void emit_flag(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
   void emit_signal(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
-  void emit_meeting(Insertion::Place place, uint32_t at, std::vector<Insertion>& insertions) const;
+  void emit_meeting(CoreBits cores, Insertion::Place place, uint32_t at,
+                    std::vector<Insertion>& insertions) const;
   void emit_barrier(CoreBits cores, CoreBits context, Insertion::Place place, uint32_t at,
                     std::vector<Insertion>& insertions) const;
   [[nodiscard]] CoreBits section_at(uint32_t op, int core) const;
   // signals.cpp
   void give_signals();
+  [[nodiscard]] size_t ids_wanted();
+  bool meet_instead();
   [[nodiscard]] bool needs_credit(const PlannedFlag& flag) const;
-  [[nodiscard]] bool may_follow(const PlannedFlag& first, const PlannedFlag& second) const;
   void refuse_uneven();
   void refuse(const PlannedFlag& flag, std::string_view why, std::string_view help);
   [[nodiscard]] std::vector<bool> differing_values() const;
@@ -234,7 +250,10 @@ class SyncPlanner {
   std::vector<PlannedFlag> flags_;
   std::array<int, kChannels> reserved_{};  ///< ids that instructions of the function use themselves
   History history_;
-  std::vector<CoreBits> context_;       ///< by operation: the cores that come to it
+  std::vector<CoreBits> context_;       ///< by operation: the cores that come to it, and kBeside
+  std::vector<uint32_t> section_of_;    ///< by operation in a section: that section
+  std::map<uint32_t, uint32_t> twins_;  ///< loops that run in step, by that of the cube core
+  bool may_join_ = true, met_ = false;  ///< met_: cores meet where signals were too many
   int next_signal_ = 0, meeting_ = -1;  ///< ids; of the two signals with which the cores meet, the first
 };
 

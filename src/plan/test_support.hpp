@@ -93,7 +93,8 @@ inline uint32_t kernel_op(const Program& program) {
   return 0;
 }
 
-/// Zero to three trips, in all loops or in every run of a loop others, and several choices of branches.
+/// Zero to three trips, in all loops or in every run of a loop others, and several choices of branches. Of
+/// the program of one core where it is named.
 inline void check_order(const Program& program, Target target, unsigned variants = 7,
                         std::string_view core = {}) {
   for (unsigned variant = 0; variant < variants; ++variant) {
@@ -106,6 +107,24 @@ inline void check_order(const Program& program, Target target, unsigned variants
       INFO("variant " << variant << ": " << problem);
       CHECK(false);
     }
+  }
+}
+
+/// Both cores at once: everything is ordered, and GM comes out as if one core did it all in the text's order.
+inline void check_both_cores(const Program& program, Target target) {
+  for (unsigned variant = 0; variant < 4; ++variant) {
+    const auto trips = [&] { return uint64_t{variant}; };
+    const auto branch = [&] { return variant % 2 == 0; };
+    test::Replay replay(program, target, trips, branch), in_order(program, target, trips, branch);
+    replay.on_both_cores();
+    in_order.in_text_order();
+    in_order.run(kernel_op(program));
+    for (const std::string& problem : replay.run(kernel_op(program))) {
+      INFO("both cores, variant " << variant << ": " << problem);
+      CHECK(false);
+    }
+    INFO("both cores, variant " << variant);
+    CHECK(replay.results() == in_order.results());
   }
 }
 

@@ -83,6 +83,11 @@ Family family_of(std::span<const isa::Row> rows, std::string_view file) {
   return family;
 }
 
+/// Pages that say more about a family.
+std::string_view guide_of(std::string_view family) {
+  return family == "sync" ? " Modes and ids of signals between cores: [signals.md](../signals.md)." : "";
+}
+
 }  // namespace
 
 std::vector<ReferencePage> reference_pages() {
@@ -96,8 +101,8 @@ std::vector<ReferencePage> reference_pages() {
     pages.push_back(
         {file,
          fmt::format(
-             "{}# {}\n\n{} forms, {} of them executed by `pto-sim`. [How to read this](README.md).\n\n{}",
-             kMark, rows.title, family.forms, family.executed, family.text)});
+             "{}# {}\n\n{} forms, {} of them executed by `pto-sim`. [How to read this](README.md).{}\n\n{}",
+             kMark, rows.title, family.forms, family.executed, guide_of(rows.name), family.text)});
     table += fmt::format("| [{}]({}) | {} | {} | {} |\n", rows.title, file, family.forms, family.read,
                          family.executed);
     lists += fmt::format("\n**{}**: {}\n", rows.title, family.links);
