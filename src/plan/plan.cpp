@@ -39,7 +39,7 @@ struct PlannableFunction {
   bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
   bool works = false;          ///< puts something into a queue, itself or through calls
   bool sections = false;
-  CoreSet cores = CoreSet::none;  ///< that run what it and those it calls state
+  CoreSet cores = CoreSet::none;  ///< with sections, its own or of those it calls: that run it
   bool orders_cores = false;      ///< it, a caller or a callee signals other cores itself, or has tile queues
   bool called = false;            ///< or calls
   bool in_scope = false;  ///< runs inside a vector scope of its caller: one entry of PIPE_V, nothing to order
@@ -57,14 +57,24 @@ class Plannable {
       all_.push_back(function);
     }
     for (PlannableFunction& function : all_) scan(function);
-    const Cores cores(program, symbols_, graph_);
-    for (uint32_t i = 0; i < all_.size(); ++i) all_[i].cores = cores.of_function(i);
     for (const Call& call : graph_.calls()) all_[call.caller].called = all_[call.callee].called = true;
     spread();
     find_scoped();
   }
 
   [[nodiscard]] const std::vector<PlannableFunction>& all() const { return all_; }
+
+  /// Which cores run a function with sections, or that calls some; of others nothing is asked.
+  void find_cores() {
+    const bool sections = std::ranges::any_of(all_, &PlannableFunction::sections);
+    if (!sections) return;
+    const Cores cores(program_, symbols_, graph_);
+    for (uint32_t i = 0; i < all_.size(); ++i) {
+      const CoreSet needed = cores.of_function(i);
+      const bool both = needed == CoreSet::both && all_[i].info.kind == FunctionInfo::Kind::unknown;
+      if (all_[i].sections || (both && program_.target != Target::cpu)) all_[i].cores = needed;
+    }
+  }
 
   /// The functions of a launch, by their operations, with what they call; empty when there is none.
   [[nodiscard]] std::set<uint32_t> reachable(std::string_view entry) const {
@@ -343,7 +353,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
   if (!planner::divide(program, options.entry, false, diagnostics)) return false;
   planner::Storage storage(program);
-  const planner::Plannable all(program);
+  planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
@@ -351,6 +361,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (who_orders(program, options.sync) == SyncBy::tools) {
+    all.find_cores();
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage, diagnostics);
@@ -360,14 +371,12 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
-      const bool both = function.cores == CoreSet::both && function.info.kind == FunctionInfo::Kind::unknown;
-      const bool sectioned = function.sections || both;
-      const int taken = sync.plan_function(
-          {.op = function.info.op,
-           .cores = static_cast<planner::CoreBits>(sectioned ? static_cast<uint8_t>(function.cores) : 0),
-           .signals = both && !function.orders_cores,
-           .first_signal = function.called ? signals_of_calls : 0},
-          insertions);
+      const bool both = function.cores == CoreSet::both;
+      const int taken = sync.plan_function({.op = function.info.op,
+                                            .cores = static_cast<planner::CoreBits>(function.cores),
+                                            .signals = both && !function.orders_cores,
+                                            .first_signal = function.called ? signals_of_calls : 0},
+                                           insertions);
       if (function.called) signals_of_calls += taken;
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -153,7 +154,9 @@ class Division {
         const auto made = closed_.find(value);
         if (made == closed_.end()) continue;
         const CoreSet user = cores_.of(i);
-        const std::string name(program_.name_of(value));
+        const std::string name = program_.name_of(value).empty()
+                                     ? std::string("a value")
+                                     : fmt::format("%{}", program_.name_of(value));
         Diagnostic& d = diagnostics_.error(
             "E0606",
             user == made->second
@@ -161,7 +164,7 @@ class Division {
                       "%{} is made on the {} core, and instructions of the {} core stand between that "
                       "and its use",
                       name, core_name(made->second), core_name(other(made->second)))
-                : fmt::format("%{} is made on the {} core, and used {}", name, core_name(made->second),
+                : fmt::format("{} is made on the {} core, and used {}", name, core_name(made->second),
                               user == CoreSet::none ? std::string("where both cores come to")
                                                     : fmt::format("on the {} core", core_name(user))),
             Span{}, program_.ops[i].where);
@@ -363,13 +366,17 @@ std::vector<bool> that_know_their_core(const Program& program, const Functions& 
     for (uint32_t op = functions[i].info.op; op < functions[i].end && !know[i]; ++op)
       know[i] = isa::row(program.ops[op].row).does == Does::vector_core_number;
   }
-  for (bool more = true; more;) {
-    more = false;
-    for (const Call& call : calls.calls()) {
-      if (know[call.caller] == know[call.callee]) continue;
-      know[call.caller] = know[call.callee] = more = true;
-    }
+  std::vector<uint32_t> group(know.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto leader = [&](uint32_t function) {
+    while (group[function] != function) function = group[function] = group[group[function]];
+    return function;
+  };
+  for (const Call& call : calls.calls()) group[leader(call.callee)] = leader(call.caller);
+  for (uint32_t i = 0; i < know.size(); ++i) {
+    if (know[i]) know[leader(i)] = true;
   }
+  for (uint32_t i = 0; i < know.size(); ++i) know[i] = know[leader(i)];
   return know;
 }
 
@@ -380,18 +387,17 @@ bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diag
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const Cores cores(program, functions, calls);
+  const std::set<uint32_t> chosen(wanted.begin(), wanted.end());
   std::vector<bool> used, know;
   std::map<uint32_t, std::vector<Part>> regions;
   std::set<uint32_t> one_vector_core;
   for (uint32_t index = 0; index < functions.all().size(); ++index) {
     const Function& function = functions[index];
     const uint32_t op = function.info.op;
-    if (function.info.declaration || function.info.kind != Kind::unknown ||
-        std::ranges::find(wanted, op) == wanted.end())
-      continue;
-    const CoreSet rest = uncovered(program, cores, op);
+    if (function.info.declaration || function.info.kind != Kind::unknown || !chosen.contains(op)) continue;
     const CoreSet needed = cores.of_function(index);
-    if (rest == CoreSet::none || (needed != CoreSet::both && !has_sections(program, op))) continue;
+    if (needed != CoreSet::both && !has_sections(program, op)) continue;
+    if (uncovered(program, cores, op) == CoreSet::none) continue;
     if (used.empty()) {
       used = used_values(program);
       know = that_know_their_core(program, functions, calls);

@@ -19,7 +19,9 @@ SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const S
       fenced_calls_(fenced_calls),
       shortage_(shortage),
       diagnostics_(diagnostics),
-      history_(segments.count()) {}
+      history_(segments.count()),
+      context_(program.ops.size(), kFirstCore),
+      section_of_(program.ops.size(), kNone) {}
 
 namespace {
 
@@ -304,8 +306,6 @@ void SyncPlanner::plan(const PlannedFunction& function) {
   blocks_.clear();
   flags_.clear();
   twins_.clear();
-  context_.assign(program_.ops.size(), 0);
-  section_of_.assign(program_.ops.size(), kNone);
   function_ = function;
   next_signal_ = function.first_signal, meeting_ = -1, met_ = false;
   Nesting top;

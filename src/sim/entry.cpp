@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "isa/cores.hpp"
 #include "isa/launches.hpp"
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
@@ -41,7 +42,7 @@ class EntryFinder {
     for (const uint32_t index : indices) {
       if (functions_[index].info.kind == Kind::unknown) collect(index, needs);
     }
-    if (!needs.cube && !needs.vector) return infer(std::move(plan), candidates);
+    if (!needs.cube && !needs.vector) return infer(std::move(plan), indices, candidates);
     if (needs.cube) plan.roles.push_back({CoreKind::aic, 1, for_kind(candidates, Kind::cube)});
     if (needs.vector)
       plan.roles.push_back({CoreKind::aiv, needs.cube ? 2u : 1u, for_kind(candidates, Kind::vector)});
@@ -82,21 +83,26 @@ class EntryFinder {
     }
   }
 
-  /// Kind of a kernel that states none: whose on-chip memories and pipes its operations use.
-  Result<EntryPlan> infer(EntryPlan plan, const std::vector<FunctionInfo>& candidates) {
-    Needs needs;
+  /// Kind of a kernel that states none: what its operations need, and if they need nothing, whose memories it
+  /// names.
+  Result<EntryPlan> infer(EntryPlan plan, const std::vector<uint32_t>& indices,
+                          const std::vector<FunctionInfo>& candidates) {
+    const Cores cores(p_, functions_, graph_);
+    CoreSet needed = CoreSet::none;
+    for (const uint32_t index : indices) needed = needed | cores.of_function(index);
+    Needs named;
     for (const uint32_t index : visited_) {
       for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i)
-        infer_from(OpView(p_, i), needs);
+        infer_from(OpView(p_, i), named);
     }
-    if (needs.cube && needs.vector && p_.target != Target::cpu)
+    const bool mixed = needed == CoreSet::both;
+    if (mixed && p_.target != Target::cpu)
       return Error{"@" + plan.name +
                    " mixes instructions of the cube and of the vector core, and no core of " +
                    std::string(to_string(p_.target)) +
                    " has both units: plan() and divide_among_cores() put them into sections"};
-    const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed
-                          : needs.cube               ? CoreKind::aic
-                                                     : CoreKind::aiv;
+    const bool cube = needed == CoreSet::cube || (needed == CoreSet::none && named.cube && !named.vector);
+    const CoreKind kind = mixed ? CoreKind::mixed : cube ? CoreKind::aic : CoreKind::aiv;
     plan.roles.push_back({kind, 1, {candidates.front()}});
     return plan;
   }
