@@ -180,13 +180,11 @@ std::vector<Rule> flag_rules() {
                 "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
                 "that is DEADLOCK.",
        .example = vector_kernel(
-           "  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n"
-           "  scf.for %i = %i0 to %i16 step %i1 {\n" +
-           kLoad +
+           "  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n" + kStore +
+           "  scf.for %i = %i0 to %i16 step %i1 {\n"
            "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
            "  scf.for %i = %i0 to %i16 step %i1 {\n"
-           "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n" +
-           kStore),
+           "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
        .fix = "Hold the setting pipe back with a flag in the other direction.",
        .weight = Weight::warning},
       {.id = "FLAG-KEY",
@@ -403,17 +401,17 @@ and --arg o=f32[16x32])",
        .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
+  %c8 = arith.constant 8 : index
   %z = arith.constant 0 : i64
-  %v = pto.make_tensor_view %a, shape = [%c32, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
-  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c32, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<32x32xf32>
-  %ov = pto.make_tensor_view %o, shape = [%c32, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
-  %ow = pto.partition_view %ov, offsets = [%c0, %c0], sizes = [%c32, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<32x32xf32>
-  %x = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 32x32xf32, blayout=col_major, slayout=row_major>
-  %y = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 32x32xf32>
-  pto.tload ins(%w : !pto.partition_tensor_view<32x32xf32>) outs(%x : !pto.tile_buf<vec, 32x32xf32, blayout=col_major, slayout=row_major>)
+  %v = pto.make_tensor_view %a, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x8xf32>
+  %ov = pto.make_tensor_view %o, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %ow = pto.partition_view %ov, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x8xf32>
+  %x = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 8x8xf32, blayout=col_major>
+  %y = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 8x8xf32>
+  pto.tload ins(%w : !pto.partition_tensor_view<8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32, blayout=col_major>)
   pto.barrier #pto.pipe<PIPE_ALL>
-  pto.tstore ins(%y : !pto.tile_buf<vec, 32x32xf32>) outs(%ow : !pto.partition_tensor_view<32x32xf32>)
+  pto.tstore ins(%y : !pto.tile_buf<vec, 8x8xf32>) outs(%ow : !pto.partition_tensor_view<8x8xf32>)
   return
 })",
        .fix = "Give both tiles one layout, or move the one into the other.",
@@ -454,16 +452,18 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
        .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
                 "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
                 "leaves the buffer. Where constants alone say so it is E0362.",
-       .example = R"(func.func @k(%a: !pto.ptr<f32>, %n: index) attributes {pto.kernel} {
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
+  %block = pto.get_block_idx
+  %at = arith.index_cast %block : i64 to index
+  %n = arith.addi %at, %c1 : index
   %v = pto.make_tensor_view %a, shape = [%c4, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
   %w = pto.partition_view %v, offsets = [%n, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
   return
-}
-and --arg n=1)",
+})",
        .fix = "Cut the window off at the end of the view, or declare the view as large as it is.",
        .weight = Weight::warning},
       {.id = "STALE",

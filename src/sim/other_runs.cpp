@@ -63,7 +63,7 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
 
 ArgumentsBefore::ArgumentsBefore(const std::vector<Argument>& arguments)
     : arguments_(arguments),
-      keeps_(bytes_of(arguments) <= kMostKept && !share_memory(arguments)),
+      keeps_(bytes_of(arguments) <= kMostKept),
       copies_(arguments.size()) {}
 
 /// The caller may have handed one memory over as several arguments.

@@ -21,8 +21,7 @@ bool share_memory(const std::vector<Argument>& arguments);
 /// The arguments as they are before a run: those that it changes are copied when it first does.
 class ArgumentsBefore final : public FirstWrites {
  public:
-  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes,
-  /// or share some: copies would not.
+  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes.
   explicit ArgumentsBefore(const std::vector<Argument>& arguments);
   void will_write(uint32_t argument) override;
   /// For another run, while the arguments are as this one left them. Nothing where they were too large.

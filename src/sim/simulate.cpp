@@ -79,9 +79,10 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   all.insert(all.begin(), observers.begin(), observers.end());
   std::optional<sim::WrittenBytes> written;
   if (options.count_written && options.mode != Mode::time) all.push_back(&written.emplace());
-  const bool fills = checkers.uninitialised != nullptr && !options.fill_again.empty(),
-             turns = checkers.races != nullptr && options.race_again,
-             cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
+  const bool alone = !sim::share_memory(arguments);  // copies for another run would not share theirs
+  const bool fills = alone && checkers.uninitialised != nullptr && !options.fill_again.empty(),
+             turns = alone && checkers.races != nullptr && options.race_again,
+             cures = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
   std::optional<sim::ArgumentsBefore> before;
   if (fills || turns || cures) before.emplace(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all,
