@@ -100,8 +100,15 @@ void tconcatidx(Context& context) {
     return;
   const Tile a_bytes(context, 2, AccessMode::read, rows, 1), b_bytes(context, 3, AccessMode::read, rows, 1);
   if (!a_bytes.good() || !b_bytes.good()) return;
+  const bool counted = context.inst->schema->operand_slot("dstIdx") >= 0;
+  const Tile bytes = counted ? Tile(context, 5, AccessMode::write, rows, 1) : Tile();
+  if (counted && (!covers(context, 5, rows, 1) || !bytes.good())) return;
   const uint64_t unit = a_bytes.size();
   for (uint64_t row = 0; row < rows; ++row) {
+    if (counted)
+      bytes.put_bits(row, 0,
+                     unit * std::min<uint64_t>(a_bytes.bits(row, 0) / unit + b_bytes.bits(row, 0) / unit,
+                                               desc.valid_cols));
     uint64_t at = 0;
     for (unsigned slot = 0; slot < 2; ++slot) {
       const uint64_t wanted = (slot == 0 ? a_bytes : b_bytes).bits(row, 0) / unit;

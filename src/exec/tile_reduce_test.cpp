@@ -103,6 +103,41 @@ TEST_CASE("extreme values: NaN counts only as first element, ties keep the first
   CHECK(bench.get(column, 0, 7) == 1.0);
 }
 
+TEST_CASE("extreme values with their positions: the first one counts, NaN as the positions say",
+          "[tile][reduce][N-extreme-nan][N-extreme-tie]") {
+  for (const Target target : {Target::a2a3, Target::a5}) {
+    Bench bench;
+    bench.machine.target = target;
+    const Arg src = bench.tile(Elem::f16, {3, 16, 3, 5}), tmp = bench.tile(Elem::f16, {3, 16});
+    const double rows[3][5] = {{1, 9, 9, -2, 0}, {-7, -7, -8, -9, -7}, {3, 2, 1, 0, 4}};
+    bench.fill(src, [&](int64_t r, int64_t c) { return c < 5 ? rows[r][c] : 77; });
+    const Arg value = bench.tile(Elem::f16, {3, 16, 3, 1}), index = bench.tile(Elem::i16, {16, 1, 3, 1}, kDn);
+    bench.run("pto.trowargmax", {src, tmp, value, index}, {}, nullptr, 1);
+    const double most[3] = {9, -7, 4}, least[3] = {-2, -9, 0};
+    const double at_most[3] = {1, 0, 4}, at_least[3] = {3, 3, 3};
+    for (int64_t r = 0; r < 3; ++r) {
+      CHECK(bench.get(value, r, 0) == most[r]);
+      CHECK(bench.get(index, r, 0) == at_most[r]);
+    }
+    bench.run("pto.trowargmin", {src, tmp, value, index}, {}, nullptr, 1);
+    for (int64_t r = 0; r < 3; ++r) {
+      CHECK(bench.get(value, r, 0) == least[r]);
+      CHECK(bench.get(index, r, 0) == at_least[r]);
+    }
+    const Arg top = bench.tile(Elem::f16, {1, 16, 1, 5}), where = bench.tile(Elem::i16, {1, 16, 1, 5});
+    const double columns[5] = {3, 9, 9, 0, 4}, lines[5] = {2, 0, 0, 2, 2};
+    bench.run("pto.tcolargmax", {src, tmp, top, where}, {}, nullptr, 1);
+    for (int64_t c = 0; c < 5; ++c) {
+      CHECK(bench.get(top, 0, c) == columns[c]);
+      CHECK(bench.get(where, 0, c) == lines[c]);
+    }
+    bench.run("pto.tcolargmin", {src, tmp, top, where}, {}, nullptr, 1);
+    CHECK(bench.get(top, 0, 0) == -7.0);
+    CHECK(bench.get(where, 0, 0) == 1.0);
+    CHECK(bench.get(top, 0, 4) == -7.0);
+  }
+}
+
 TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[tile][expand][N-expdif-round]") {
   Bench bench;
   for (const Elem elem : {Elem::f16, Elem::f32}) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "verify/backend.hpp"
+#include "verify/rules_vmi_placement.hpp"
 
 namespace pto::legality {
 namespace {
@@ -37,7 +38,7 @@ constexpr RuleFamily (*kFamilies[])() = {
     register_rules,      scalar_rules,     scratch_rules,        shape_rules,         simt_rules,
     sync_rules,          transfer_rules,   vector_rules,         vector_memory_rules, window_rules,
     vmi_rules,           vmi_memory_rules, struct_rules,         form_rules,          backend_rules,
-    unused_window_rules};
+    unused_window_rules, vmi_placement_rules};
 
 const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
   const auto found = std::ranges::find(checks, name, &OpRule::name);

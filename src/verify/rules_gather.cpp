@@ -83,6 +83,10 @@ void scatter_atomic(Checker& check, const OpView& op, std::string_view) {
   const Elem elem = tile_of(op, "src").type->elem;
   const bool plain = elem == Elem::i32 || elem == Elem::f32;
   if (atomic == 0 || plain || (atomic == 1 && (elem == Elem::ui32 || elem == Elem::f16))) return;
+  // The library of A2/A3 adds more (pto-isa npu/a2a3/MScatter.hpp, IsValidMScatterAtomic).
+  const bool narrow = elem == Elem::bf16 ||
+                      ((signless(elem) == Elem::i16 || signless(elem) == Elem::i8) && !is_unsigned(elem));
+  if (atomic == 1 && narrow && check.target() == Target::a2a3) return;
   check.fail("E0322", op, Anchor::Part::attribute,
              static_cast<unsigned>(isa::schema(op.op().row).attr_index("scatterAtomicOp")),
              fmt::format("{} has no atomic operation of this kind on {}", op.mnemonic(), to_string(elem)),

@@ -28,6 +28,7 @@ constexpr Row kRows[] = {
      .doc = "a function",
      .attrs = kFuncFuncAttrs,
      .syntax = "@custom:func",
+     .rules = "vmi_declaration",
      .does = Does::function,
      .also = "func",
      .regions = {0, 1},

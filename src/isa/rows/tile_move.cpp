@@ -186,7 +186,7 @@ constexpr Row kRows[] = {
     {.name = "pto.ttrans",
      .doc = "dst[c, r] = src[r, c]",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
-     .types = both("i8 i16 i32 f16 bf16 f32"),
+     .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8"},
      .rules = "vec a2a3.row_major:src tmp_elem:src "
               // a2a3/TTrans.hpp:203-226, a5/TTrans.hpp:46-58: elements are read after others were written;
               // pto-isa issue 173.
@@ -211,6 +211,15 @@ constexpr Row kRows[] = {
               // a2a3/TConcat.hpp:134-179.
               "distinct:src1,dst a2a3.events:MTE2>S=0;S>V=0;V>S=0;S>MTE3=0",
      .cost = "tile.tconcatidx",
+     .flags = kPartial | kByData},
+    {.name = "pto.tconcatidx",
+     .doc = "dst = per row a counted number of bytes of src0, then of src1; dstIdx: how many bytes both have",
+     .operands = "src0:tile src1:tile src0Idx:tile src1Idx:tile dst:tile=out dstIdx:tile=out",
+     .types = both("src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i8,src1Idx:i8,dstIdx:i8 "
+                   "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i16,src1Idx:i16,dstIdx:i16 "
+                   "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i32,src1Idx:i32,dstIdx:i32"),
+     .rules = "vec row_major:src0,src1,src0Idx,src1Idx,dst same_rows column_out:dstIdx",
+     .cost = "tile.tconcatidx.counted",
      .flags = kPartial | kByData},
     {.name = "pto.tgather",
      .doc = "dst = src elements chosen by index, mask pattern or comparison",

@@ -6,9 +6,11 @@ namespace pto::isa {
 namespace {
 
 constexpr std::string_view kTpartargmaxA2a3 =
-    "src0:i16|i32|f16|f32,src1:=,src0Idx:i32,src1Idx:i32,dst:=,dstIdx:i32";
+    "src0:i16|i32|f16|f32,src1:=,src0Idx:i32,src1Idx:i32,dst:=,dstIdx:i32 "
+    "src0:f16,src1:=,src0Idx:i16,src1Idx:i16,dst:=,dstIdx:i16";
 constexpr std::string_view kTpartargmaxA5 =
-    "src0:i8|i16|i32|f16|bf16|f32,src1:=,src0Idx:i32,src1Idx:i32,dst:=,dstIdx:i32";
+    "src0:i8|i16|i32|f16|bf16|f32,src1:=,src0Idx:i32,src1Idx:i32,dst:=,dstIdx:i32 "
+    "src0:f16,src1:=,src0Idx:i16,src1Idx:i16,dst:=,dstIdx:i16";
 
 constexpr std::string_view kRowArgValueA2a3 = "src:i32|f32,dstVal:=,dst:i32 src:i16|f16,dstVal:=,dst:i16|i32";
 constexpr std::string_view kRowArgValueA5 =
@@ -17,10 +19,10 @@ constexpr std::string_view kColArgValueA2a3 = "src:ui32|f32,dstVal:=,dst:i32 src
 constexpr std::string_view kColArgValueA5 = "src:i32|f32,dstVal:=,dst:i32 src:i16|f16|bf16,dstVal:=,dst:i16";
 constexpr std::string_view kRowArgValueRules =
     "vec row_reduce row_major:src unboxed:dstVal,dst column_out:dstVal column_out:dst "
-    "same_valid:dstVal,dst row_major:tmp tmp_elem:src";
+    "same_valid:dstVal,dst row_major:tmp tmp_elem:src a2a3.arg_tmp:row";
 constexpr std::string_view kColArgValueRules =
     "vec col_reduce row_major:tmp a2a3.tmp_elem:src row_major row_out:dstVal row_out:dst "
-    "same_valid:dstVal,dst";
+    "same_valid:dstVal,dst a2a3.arg_tmp:col";
 
 constexpr Row kShared = {.syntax = "@dps", .pipe = "V", .layer = Layer::tile};
 
@@ -68,7 +70,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src "
+              "a2a3.arg_tmp:row "
               // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmax",
@@ -85,7 +87,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src "
+              "a2a3.arg_tmp:row "
               // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmin",
@@ -129,7 +131,7 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its maximum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
               // a2a3/TColReduceIdx.hpp:129-190.
               "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmax",
@@ -145,7 +147,7 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its minimum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.tmp_valid:src row_major row_out:dst "
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
               // a2a3/TColReduceIdx.hpp:129-190.
               "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmin",
