@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,13 @@ inline WarningPolicy warning_policy(const DiagnosticOptions& options) {
 
 inline Diagnostics make_diagnostics(const DiagnosticOptions& options) {
   return Diagnostics(options.limit, warning_policy(options));
+}
+
+/// As PrepareOptions::fold_warnings; with --max-errors 0 all are shown.
+inline std::optional<Diagnostics> folded_warnings(const DiagnosticOptions& options) {
+  constexpr size_t kMost = 10'000;
+  if (options.limit == 0) return std::nullopt;
+  return Diagnostics(kMost, warning_policy(options));
 }
 
 inline TextStyle text_style(const DiagnosticOptions& options) {

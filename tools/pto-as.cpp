@@ -67,6 +67,7 @@ PrepareOptions prepare_options(const Options& options) {
   if (options.emit == "vpto") prepare.vectors = Vectors::all_lowered;
   prepare.backend = options.ptoas.backend;
   prepare.diagnostics = make_diagnostics(options.diagnostics);
+  prepare.fold_warnings = folded_warnings(options.diagnostics);
   note_unused(options.ptoas, prepare.diagnostics);
   return prepare;
 }

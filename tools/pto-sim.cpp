@@ -102,6 +102,7 @@ LaunchOptions launch_options(const Options& options) {
   if (!options.watch_out.empty()) launch.files.reports.push_back({"--watch-out", options.watch_out});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
   launch.diagnostics = make_diagnostics(options.diagnostics);
+  launch.fold_warnings = folded_warnings(options.diagnostics);
   note_unused(options.ptoas, launch.diagnostics);
   return launch;
 }
@@ -268,14 +269,16 @@ int run_one(const Options& options, const std::string& input) {
   auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
   const Prepared& prepared = launch->prepared;
+  const std::vector<std::string> names =
+      prepared.ready ? entries(prepared.program, launch->the_case.entry) : std::vector<std::string>();
+  if (prepared.ready && (names.size() != 1 || names.front() != launch->the_case.entry))
+    return run_entries(options, input, names);
   const bool text = options.diagnostics.form == "text";  // the others are one document, with the findings
   if (text || !prepared.ready)
     print_diagnostics(options.diagnostics, prepared.diagnostics, launch->the_case.program, prepared.source,
                       kTool);
   if (!prepared.ready) return exit_code(prepared.diagnostics);
   print_layouts(options.remarks, prepared.lowered, launch->the_case.program);
-  const std::vector<std::string> names = entries(prepared.program, launch->the_case.entry);
-  if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
   if (launch->the_case.ranks != 0) return run_of_ranks(options, *launch);
   if (options.rank) return fail(kTool, "--rank is for several devices: --ranks");
   auto arguments = load_arguments(launch->the_case);

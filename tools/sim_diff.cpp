@@ -24,6 +24,7 @@ struct Side {
 Side run_side(const std::string& file, const DiffTool& options, const std::atomic<bool>& stop) {
   LaunchOptions wanted = options.run.launch;
   wanted.diagnostics = make_diagnostics(options.run.diagnostics);
+  wanted.fold_warnings = folded_warnings(options.run.diagnostics);
   auto launch = prepare_launch(file, wanted);
   if (!launch) return {"", "", fail(kTool, launch.error())};
   const Prepared& prepared = launch->prepared;

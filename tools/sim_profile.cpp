@@ -46,6 +46,7 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   ProfileOptions wanted;
   wanted.launch = options.run.launch;
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
+  wanted.launch.fold_warnings = folded_warnings(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
   // Nobody has seen these arguments: a loop that they keep going has to end.
   constexpr uint64_t kMostInstructions = 100'000'000;

@@ -35,6 +35,7 @@ int prove_file(const std::string& file, const ProveTool& options, const std::ato
   ProveOptions wanted;
   wanted.launch = options.run.launch;
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
+  wanted.launch.fold_warnings = folded_warnings(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
   wanted.max_runs = options.max_runs;
   wanted.max_seconds = options.max_seconds;

@@ -54,6 +54,7 @@ int run_sweep(const CLI::App& command, const SweepTool& options, const std::atom
   SweepOptions wanted;
   wanted.launch = options.run.launch;
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
+  wanted.launch.fold_warnings = folded_warnings(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
   wanted.mode_given = command.count("--mode") != 0;
   wanted.out = options.out;

@@ -4,6 +4,7 @@
 # RUN: cd $T && printf 123 > a.bin && pto-sim k.pto --arg a=f32[4]@a.bin
 # RUN: cd $T && printf 123 > a.npy && pto-sim k.pto --arg a=a.npy
 # RUN: cd $T && pto-sim k.pto --arg a=f33[4]
+# RUN: cd $T && for a in index:50 index[4] float:1 zzz; do pto-sim k.pto --arg a=$a; done
 # RUN: cd $T && pto-sim k.pto --arg a=f32[4] --out b=b.bin
 # RUN: cd $T && pto-sim k.pto --target a9 --arg a=f32[4]
 # RUN: cd $T && pto-sim k.pto --entry other --arg a=f32[4]
@@ -29,7 +30,12 @@
 #= exit 2
 #! pto-sim: error: a.npy: not a valid .npy file: no magic number
 #= exit 2
-#! pto-sim: error: --arg a=f33[4]: 'f33[4]' is neither a .npy file nor begins with a dtype (f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool, hif8, f8e4m3, f8e5m2, f8e8m0, f4e1m2x2, f4e2m1x2)
+#! pto-sim: error: --arg a=f33[4]: 'f33[4]' is neither a .npy file nor begins with a dtype; did you mean f32[4]?
+#= exit 2
+#! pto-sim: error: --arg a=index:50: 'index' is no dtype; an index is i64: write i64:50
+#! pto-sim: error: --arg a=index[4]: 'index' is no dtype; an index is i64: write i64[4]
+#! pto-sim: error: --arg a=float:1: 'float:1' is neither a .npy file nor begins with a dtype (f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool, hif8, f8e4m3, f8e5m2, f8e8m0, f4e1m2x2, f4e2m1x2)
+#! pto-sim: error: --arg a=zzz: 'zzz' is neither a .npy file nor begins with a dtype (f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool, hif8, f8e4m3, f8e5m2, f8e8m0, f4e1m2x2, f4e2m1x2)
 #= exit 2
 #! pto-sim: error: --out b=b.bin: there is no argument of that name; there are: a
 #= exit 2

@@ -34,7 +34,7 @@
 #= exit 2
 #! pto-sim: error: \x1b[2J: no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu)
 #= exit 2
-#! pto-sim: error: --arg \u{202e}=f33: 'f33' is neither a .npy file nor begins with a dtype (f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool, hif8, f8e4m3, f8e5m2, f8e8m0, f4e1m2x2, f4e2m1x2)
+#! pto-sim: error: --arg \u{202e}=f33: 'f33' is neither a .npy file nor begins with a dtype; did you mean f32?
 #= exit 2
 #! pto-sim: error: -D \x1b: write NAME=VALUE
 #= exit 2

@@ -45,6 +45,7 @@
 #|     3 |     %x = pto.load_scalar %a[%i] : !pto.ptr<i32> -> i32
 #|       |          ^~~~~~~~~~~~~~~
 #|   note: in cycle 0 on AIV0 of block 0
+#|   help: give the argument as many bytes as the kernel reaches, or lower the offset, size or stride of the view or window that leaves it
 #| 3 programs: 1 ok; not ok: missing.toml, bad.toml
 #= exit 1
 #| 3 programs: 0 ok; not ok: bad.toml; not run: 2

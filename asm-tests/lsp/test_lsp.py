@@ -85,7 +85,7 @@ class Tests:
             run = next(line for line in text.split('\n') if 'RUN:' in line)
             if 'pto-as %s' not in run and not run.split('RUN: ')[1].startswith('pto-as'):
                 continue
-            done = subprocess.run([self.assembler, file, '-o', '/dev/null', '--diagnostics', 'json', '--max-errors', '200'], capture_output=True, check=False)
+            done = subprocess.run([self.assembler, file, '-o', '/dev/null', '--diagnostics', 'json', '--max-errors', '0'], capture_output=True, check=False)
             if not done.stderr.startswith(b'['):
                 continue
             said = json.loads(done.stderr.decode('utf-8', 'replace'))

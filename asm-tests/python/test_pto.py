@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pto
@@ -98,6 +99,55 @@ def test_too_small_a_buffer_is_a_finding():
     assert seen
     with pytest.warns(UserWarning, match='BOUNDS'):
         vector_add().run(a[:100].copy(), b, out=np.empty_like(a), blocks=4, on_finding='warn')
+
+
+WINDOW = """!v = !pto.tensor_view<?x?xf32>
+!p = !pto.partition_tensor_view<16x64xf32>
+!t = !pto.tile_buf<vec, 16x64xf32>
+func.func @copy(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>, %n: index) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %va = pto.make_tensor_view %a, shape = [%n, %c64], strides = [%c64, %c1] : !v
+  %vo = pto.make_tensor_view %o, shape = [%c16, %c64], strides = [%c64, %c1] : !v
+  %pa = pto.partition_view %va, offsets = [%c0, %c0], sizes = [%c16, %c64] : !v -> !p
+  %po = pto.partition_view %vo, offsets = [%c0, %c0], sizes = [%c16, %c64] : !v -> !p
+  %t = pto.alloc_tile : !t
+  pto.tload ins(%pa : !p) outs(%t : !t)
+  pto.tstore ins(%t : !t) outs(%po : !p)
+  return
+}
+"""
+
+
+def test_warnings_are_told():
+    k, a = pto.assemble(WINDOW, target='a5'), np.ones((16, 64), np.float32)
+    with pytest.warns(pto.FindingWarning, match='WINDOW') as told:
+        r = k.run(a, a.copy(), 8)  # a view of 8 rows of a buffer of 16
+    assert r.ok and told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        k.run(a, a.copy(), 8, on_finding='list')
+        k.run(a, a.copy(), 16)
+
+
+@pytest.mark.parametrize('wrong, text', [
+    ({'mode': 'timee'}, "did you mean 'time'"), ({'mode': None}, "'run', 'time', 'check'"), ({'on_finding': 'rais'}, "did you mean 'raise'"),
+    ({'blocks': 0}, 'blocks=0: it is 1 to 65535'), ({'blocks': -1}, '1 to 65535'), ({'blocks': 65536}, '1 to 65535'),
+    ({'blocks': True}, '1 to 65535'), ({'threads': -3}, 'threads=-3: it is 0 to'), ({'max_cycles': -1}, 'max_cycles=-1')])
+def test_what_a_run_refuses(wrong, text):
+    a, b = pair()
+    with pytest.raises(ValueError, match=re.escape(text)):
+        vector_add().run(a, b, out=np.empty_like(a), **wrong)
+    with pytest.raises(TypeError, match='blocks=1.5: it is a whole number'):
+        vector_add().run(a, b, out=np.empty_like(a), blocks=1.5)
+
+
+@pytest.mark.parametrize('wrong, near', [({'level': 'levle2'}, 'level2'), ({'sync': 'atuo'}, 'auto'), ({'on_finding': 'lst'}, 'list')])
+def test_what_assemble_refuses(wrong, near):
+    with pytest.raises(ValueError, match=f"did you mean '{near}'"):
+        pto.assemble(pto.example('vector_add'), target='a5', **wrong)
 
 
 def test_what_is_not_accepted():

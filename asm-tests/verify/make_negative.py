@@ -88,7 +88,10 @@ def function(op):
         else:
             names.append(f'%{name}')
             if isinstance(value, Tile):
-                lines.append(f'%{name} = pto.alloc_tile : {value}')
+                given = [f'{key} = %open ' for key, extent in zip(('valid_row', 'valid_col'), value.valid or ()) if extent == '?']
+                if given and '%open: index' not in arguments:
+                    arguments.append('%open: index')
+                lines.append(f'%{name} = pto.alloc_tile {"".join(given)}: {value}')
             elif value.startswith('='):
                 lines.append(f'%{name} = arith.constant {value[1:]}')
                 kind = value.split(' : ')[1]
@@ -192,9 +195,9 @@ def run(pto_as, only=''):
 def place(change, span, text):
     """'' when the span is the changed operand or its type."""
     name = change.split(':')[-1].split(',')[-1]
-    kind = re.search(rf'%{name} = pto.alloc_tile : (.*)', text)
+    kind = re.search(rf'%{name} = pto.alloc_tile [^:]*: (.*)', text)
     fits = ':' not in change or change.startswith('all:') or span == f'%{name}' or change.startswith('same:') or (kind and span == kind[1])
-    return '' if fits or not span else '@' + ('' if span.startswith(('%', 'pto.')) else 'type of ' + ','.join(re.findall(rf'%(\w+) = pto.alloc_tile : {re.escape(span)}', text)[:1])) + (span if span.startswith(('%', 'pto.')) else '')
+    return '' if fits or not span else '@' + ('' if span.startswith(('%', 'pto.')) else 'type of ' + ','.join(re.findall(rf'%(\w+) = pto.alloc_tile [^:]*: {re.escape(span)}', text)[:1])) + (span if span.startswith(('%', 'pto.')) else '')
 
 
 USUAL = {'rank': 'E0107', 'kind': 'E0301', 'too_valid': 'E0382'}

@@ -28,7 +28,8 @@ struct LaunchOptions {
   std::vector<std::string> defines;             ///< NAME=VALUE for ${NAME}, and constants with a name
   std::vector<std::string> case_settings = {};  ///< KEY=VALUE over the case file, as in it
   FilePolicy files;
-  Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
+  Diagnostics diagnostics = Diagnostics();                  ///< whose limit and policy hold
+  std::optional<Diagnostics> fold_warnings = std::nullopt;  ///< as PrepareOptions::fold_warnings
 };
 
 struct Launch {

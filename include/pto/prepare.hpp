@@ -49,6 +49,10 @@ struct PrepareOptions {
   const Defines* defines = nullptr;         ///< for ${NAME} in a text, for constants with a name
   Reading* reading = nullptr;               ///< of a text: filled while it is read
   Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
+  /// Where set, warnings of one rule in one function are one, with the lines of the others as its note; where
+  /// `diagnostics` cannot keep all, they are collected here. Of an editor each counts.
+  std::optional<Diagnostics> fold_warnings = std::nullopt;
+  bool of_entry = false;  ///< no warnings about functions that a launch of `entry` does not run
 };
 
 struct Prepared {

@@ -90,6 +90,8 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   };
   wanted.defines = &defines;
   wanted.diagnostics = options.diagnostics;
+  wanted.fold_warnings = options.fold_warnings;
+  wanted.of_entry = options.fold_warnings.has_value();
   return prepare(std::move(*text), wanted);
 }
 

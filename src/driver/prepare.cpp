@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asm/placeholders.hpp"
 #include "driver/multi_buffer.hpp"
+#include "driver/shown_warnings.hpp"
 #include "isa/parameters.hpp"
 #include "isa/queues.hpp"
 #include "isa/row.hpp"
@@ -59,6 +61,7 @@ class Pipeline {
     const Result<bool> good = steps(std::move(input));
     if (!good) return good.error();
     locate();
+    show_fewer_warnings();
     prepared_.ready = *good;
     if (program().source_text.empty()) program().source_text = as_read();
     if (read_)
@@ -79,6 +82,8 @@ class Pipeline {
   Result<bool> steps(std::string input) {
     Result<bool> good = read(std::move(input));
     if (!good || !*good) return good;
+    if (options_.fold_warnings || options_.of_entry) places_.emplace(program());
+    if (options_.of_entry) places_->keep_only(program(), options_.entry);
     name_target();
     if (!options_.backend.empty()) name_backend();
     locate();  // operations are numbered anew
@@ -280,6 +285,11 @@ class Pipeline {
     return false;
   }
 
+  void show_fewer_warnings() {
+    if (places_ && options_.of_entry) places_->drop_idle(diagnostics());
+    if (places_ && options_.fold_warnings) places_->fold(diagnostics());
+  }
+
   void locate() { resolve_anchors(program(), as_read(), diagnostics()); }
   Level level() { return options_.level.value_or(infer_level(program())); }
   Program& program() { return prepared_.program; }
@@ -291,6 +301,7 @@ class Pipeline {
   const Defines& defines_;
   Prepared prepared_;
   bool read_ = false;  ///< a text, as its definitions make it
+  std::optional<driver::FunctionPlaces> places_;
 };
 
 }  // namespace
@@ -308,7 +319,18 @@ Result<Machine> Prepared::machine() const { return machine::load(target, setting
 Result<Prepared> prepare(std::string input, const PrepareOptions& options) {
   const auto target = target_of(options.target, options.settings);
   if (!target) return target.error();
-  return Pipeline(options, *target).run(std::move(input));
+  const bool again =
+      options.fold_warnings && options.reading == nullptr && !(options.objects && is_object(as_bytes(input)));
+  Result<Prepared> prepared = Pipeline(options, *target).run(std::move(input));
+  if (!again || !prepared || prepared->diagnostics.hidden_warnings() == 0) return prepared;
+  // Those that are not kept may be the ones to show.
+  PrepareOptions wanted = options;
+  wanted.diagnostics = *options.fold_warnings;
+  Result<Prepared> all = Pipeline(wanted, *target).run(std::move(prepared->source));
+  if (!all) return all;
+  const Diagnostics found = std::exchange(all->diagnostics, options.diagnostics);
+  all->diagnostics.append(found);
+  return all;
 }
 
 }  // namespace pto

@@ -20,6 +20,8 @@ class FaultSink {
     fault(context, Fault::misaligned, std::move(message));
   }
   virtual void print(const Context&, std::string /*text*/) {}
+  /// Whether bytes of GM belong to an argument.
+  [[nodiscard]] virtual bool is_in_argument(uint64_t /*address*/, uint64_t /*bytes*/) { return true; }
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}
 

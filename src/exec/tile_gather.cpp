@@ -1,9 +1,12 @@
 // Elements by index, mask or comparison: pto.tgather, pto.tgatherb, pto.tscatter, and GM by index:
 // pto.mgather, pto.mscatter.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "exec/address.hpp"
+#include "exec/fault.hpp"
 #include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
@@ -216,9 +219,13 @@ void tscatter(Context& context) {
   if (!src.good()) return;
   for (uint64_t row = 0; row < indices.rows(); ++row) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
-      const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
+      const int64_t given = num::int_value(indices.elem(), indices.bits(row, col));
+      const auto index = static_cast<uint64_t>(given);
       if (index >= count)
-        return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
+        return context.fault(
+            Fault::out_of_bounds,
+            fmt::format("index {} at ({}, {}) of the index tile: the destination has {} elements", given, row,
+                        col, count));
       std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(index), size),
                                              size, AccessMode::write);
       if (to == nullptr) return;
@@ -305,21 +312,36 @@ bool indices_cover(Context& context, const Indices& indices, bool by_row, uint64
   return enough;
 }
 
+/// An index that nothing brings back into the table: it reaches other bytes of the buffer, or none.
+void tell_index(const Context& context, int64_t index, uint64_t row, uint64_t col, bool by_row,
+                const Table& table, uint64_t element) {
+  auto* const sink = static_cast<FaultSink*>(context.engine);
+  const bool inside =
+      sink == nullptr ||
+      sink->is_in_argument(moved(table.addr, static_cast<int64_t>(element), table.size), table.size);
+  context.fault(inside ? Fault::beyond_view : Fault::out_of_bounds,
+                fmt::format("index {} at ({}, {}) of the index tile: the table has {} {}", index, row, col,
+                            by_row ? table.rows : table.elements, by_row ? "rows" : "elements"));
+}
+
 /// Calls f(row, col, whether it takes part, element number) for every element of a rows x cols tile.
 template <typename Indices, typename F>
-void for_indices(const Indices& indices, const Table& table, Outside outside, bool by_row, uint64_t rows,
-                 uint64_t cols, F&& f) {
+void for_indices(const Context& context, const Indices& indices, const Table& table, Outside outside,
+                 bool by_row, uint64_t rows, uint64_t cols, F&& f) {
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
       const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col
                                                                                     : indices.rows() == 1
                                                                                         ? row
                                                                                         : 0;
-      auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(from_row, from_col)));
-      const bool used = resolve(index, by_row ? table.rows : table.elements, outside);
+      const int64_t given = num::int_value(indices.elem(), indices.bits(from_row, from_col));
+      auto index = static_cast<uint64_t>(given);
+      const uint64_t count = by_row ? table.rows : table.elements;
+      const bool used = resolve(index, count, outside), stray = used && count != 0 && index >= count;
       if (by_row)
         index = static_cast<uint64_t>(static_cast<int64_t>(index) * table.row_stride +
                                       static_cast<int64_t>(col) * table.col_stride);
+      if (stray) tell_index(context, given, from_row, from_col, by_row, table, index);
       if (!f(row, col, used, index)) return;
     }
   }
@@ -334,7 +356,7 @@ void gather(Context& context, const Indices& indices) {
   constexpr unsigned kAttrCoalesce = 1;
   const bool by_row = indexes_rows(context, kAttrCoalesce, indices, dst.rows(), dst.cols());
   if (!indices_cover(context, indices, by_row, dst.rows(), dst.cols())) return;
-  for_indices(indices, table, kModes[context.attr(0) & 3], by_row, dst.rows(), dst.cols(),
+  for_indices(context, indices, table, kModes[context.attr(0) & 3], by_row, dst.rows(), dst.cols(),
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 uint64_t bits = 0;
                 if (used) {
@@ -376,7 +398,7 @@ void mscatter(Context& context) {
   constexpr unsigned kAttrCoalesce = 2;
   const bool by_row = indexes_rows(context, kAttrCoalesce, indices, src.rows(), src.cols());
   if (!indices_cover(context, indices, by_row, src.rows(), src.cols())) return;
-  for_indices(indices, table, kModes[context.attr(1) & 3], by_row, src.rows(), src.cols(),
+  for_indices(context, indices, table, kModes[context.attr(1) & 3], by_row, src.rows(), src.cols(),
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 if (!used) return true;
                 std::byte* to =

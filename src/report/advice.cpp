@@ -131,8 +131,12 @@ class Adviser {
     return true;
   }
 
+  /// Flags of the program's own only: others are not the author's to remove. One that a finding speaks of
+  /// lacks its other end; the finding has the cure.
   void add_ordered_flags() {
+    if (run_.inserted != 0) return;
     for (const OrderedFlag& flag : ordered_flags(graph_)) {
+      if (flag.set_pcs.empty() || flag.wait_pcs.empty() || is_in_a_finding(flag)) continue;
       StepChanges changes;
       changes.no_wait = flag.wait_pcs;
       const uint64_t saves = saved(changes);
@@ -143,6 +147,16 @@ class Adviser {
               lane_name(flag.src), lane_name(flag.dst), lines_of(run_.program, flag.set_pcs),
               lines_of(run_.program, flag.wait_pcs), saves == 0 ? "no cycles, but an id" : words(saves)));
     }
+  }
+
+  [[nodiscard]] bool is_in_a_finding(const OrderedFlag& flag) const {
+    const auto of_flag = [&](uint32_t op) {
+      return std::ranges::count(flag.set_pcs, op) != 0 || std::ranges::count(flag.wait_pcs, op) != 0;
+    };
+    return std::ranges::any_of(run_.result.findings.all(), [&](const Diagnostic& finding) {
+      return of_flag(finding.anchor.op) ||
+             std::ranges::any_of(finding.notes, [&](const Note& note) { return of_flag(note.anchor.op); });
+    });
   }
 
   void add_barriers() {

@@ -273,6 +273,7 @@ class Reader {
     std::string name;
     if (!text(key, node, name)) return false;
     if (const auto elem = report::parse_dtype(name)) return out = *elem, true;
+    if (name == "index") return fail(node, "there is no dtype 'index'; an index is i64");
     const auto meant = nearest(name, report::dtype_names());
     return fail(node, fmt::format("there is no dtype '{}'{}", name,
                                   meant.empty() ? "; known: " + report::dtype_list()
@@ -385,6 +386,18 @@ class Reader {
 
 constexpr std::string_view kBits = ":bits";
 
+/// The types of a program are not all dtypes: an index is i64.
+std::string no_dtype(std::string_view rest) {
+  const std::string_view name = rest.substr(0, rest.find_first_of("[:"));
+  constexpr std::string_view kIndex = "index";
+  if (name == kIndex)
+    return fmt::format("'{}' is no dtype; an index is i64: write i64{}", name, rest.substr(name.size()));
+  const std::string_view meant = nearest(name, report::dtype_names());
+  return fmt::format("'{}' is neither a .npy file nor begins with a dtype{}", rest,
+                     meant.empty() ? fmt::format(" ({})", report::dtype_list())
+                                   : fmt::format("; did you mean {}{}?", meant, rest.substr(name.size())));
+}
+
 Error bad_arg(std::string_view text, std::string why) { return {fmt::format("--arg {}: {}", text, why)}; }
 
 /// "16x16" -> {16, 16}
@@ -432,9 +445,7 @@ Result<CaseArg> parse_arg(std::string_view text) {
   }
   const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
   if (!dtype) {
-    if (!rest.ends_with(".npy"))
-      return bad_arg(text, fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest,
-                                       report::dtype_list()));
+    if (!rest.ends_with(".npy")) return bad_arg(text, no_dtype(rest));
     arg.input = rest;
     return arg;
   }

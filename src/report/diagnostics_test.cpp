@@ -104,6 +104,9 @@ TEST_CASE("The same diagnostic twice is kept once", "[diagnostics]") {
   list.error("E0102", "wrong", {1, 2}, {1, 2});
   REQUIRE(list.all().size() == 3);
   CHECK(list.all()[0].help == "first");
+  CHECK(list.errors() == 3);
+  for (uint32_t i = 0; i < 2; ++i) list.warning("W0361", "odd", Span{1, 2});
+  CHECK(list.warnings() == 1);
 }
 
 TEST_CASE("Missing support decides the exit code also beyond the limit", "[diagnostics]") {

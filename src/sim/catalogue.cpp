@@ -284,7 +284,7 @@ std::vector<Rule> memory_rules() {
            "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
            "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
        .fix = "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
-              "the others.",
+              "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them.",
        .weight = Weight::error},
       {.id = "RACE",
        .title = "race",
@@ -344,16 +344,18 @@ std::vector<Rule> memory_rules() {
                 "brought it from GM. Or what a computation reads through one is overwritten in part through "
                 "the other, and both parts are read together. Or each of the two has put everywhere what is "
                 "read through it, so that they need no place in common, and one of them reads what the other "
-                "has put over its own. Or nobody reads what is put through a pointer, while all of it is "
-                "overwritten through another and unwritten bytes are read elsewhere, or a pointer through "
-                "which nothing is put reads what belongs to others. Two names of one place are no fault as "
-                "long as nothing is lost.",
+                "has put over its own. Or nobody reads what is put through a tile or pointer, while another "
+                "one through which nothing is put reads what belongs to others. Names of one place are no "
+                "fault where the program needs them to be one: a name that is read before it is written, as "
+                "rows of a tile are, and one that is written and read through the other only.",
        .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
                                 R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
   pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
-)" + kStore),
+)" + kStore + R"(  pto.mte_ub_gm %v, %o, %c256 nburst(%c1, %c256, %c256)
+    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+)"),
        .fix = "Give each of the two a place of its own.",
        .weight = Weight::error},
       {.id = "SHAPE",

@@ -65,14 +65,34 @@ std::string_view fault_id(exec::Fault kind) {
   return "OPERAND";
 }
 
+/// What can be said of any access beyond its buffer. Where a changed number cures it, that number replaces
+/// this (try_cures.hpp). `{gatherOob = #pto.gather_oob<clamp>}` and its like bring indices back.
+std::string bounds_help(const isa::Schema& schema, Space space) {
+  for (const isa::AttrSpec& spec : schema.attrs) {
+    if (spec.type == isa::AttrType::enumerant && isa::find_case(*spec.domain, "clamp") != nullptr)
+      return fmt::format("keep the indices inside the table, or write {{{} = #pto.{}<clamp>}}", spec.name,
+                         spec.domain->name);
+  }
+  if (space == Space::gm)
+    return "give the argument as many bytes as the kernel reaches, or lower the offset, size or stride of "
+           "the "
+           "view or window that leaves it";
+  if (space == Space::none)
+    return "keep the index, the offset and the extent within the limit of the message";
+  return "lower the address, the offset or the extent that leaves this memory";
+}
+
 }  // namespace
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
   const Severity severity = kind == exec::Fault::beyond_view ? Severity::warning : Severity::error;
   message += of_thread();
-  if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message), severity))
-    finding->moment = moment();
+  Diagnostic* const finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message), severity);
+  if (finding == nullptr) return;
+  finding->moment = moment();
+  if (kind == exec::Fault::out_of_bounds || kind == exec::Fault::beyond_view)
+    finding->help = bounds_help(*context.inst->schema, Space::none);
 }
 
 template <bool kData, bool kObserved>
@@ -99,6 +119,7 @@ void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::st
       findings_.add("BOUNDS", running_pc_, fmt::format("access out of bounds{}: {}", of_thread(), message));
   if (finding == nullptr) return;
   finding->moment = moment();
+  finding->help = bounds_help(isa::schema(d_.program->ops[running_pc_].row), space);
   const ValueId operand = operand_at(space, addr);
   if (operand == kNoValue) return;
   finding->operand = isa::value_name(*d_.program, operand);

@@ -83,6 +83,30 @@ EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Wor
 
 namespace {
 
+/// Of the planner's loops that do several of the author's iterations at a time (plan/unroll.hpp): how many,
+/// and which of them an operation belongs to.
+struct Copies {
+  int64_t count = 1, own = 0;
+};
+
+/// Each copy but the first begins with the sum of the loop's variable and an offset, at the place of the
+/// loop; a text has no operation there.
+Copies copies_in(const Program& program, uint32_t loop, uint32_t pc) {
+  Copies copies;
+  const Op& op = program.ops[loop];
+  if (op.n_regions == 0) return copies;
+  const Region& body = body_of(program, loop);
+  for (const uint32_t child : children(program, body)) {
+    const OpView view(program, child);
+    if (isa::does(view) != isa::Does::add || view.op().where != op.where || op.where.line == 0 ||
+        view.operand(0) != body.first_arg)
+      continue;
+    ++copies.count;
+    if (child <= pc) ++copies.own;
+  }
+  return copies;
+}
+
 Moment moment_of(const Program& program, const Core& core, const EntryMark& mark, bool inner_loops) {
   Moment moment = moment_at(core.info, mark.cycle);
   const std::vector<const LoopVariable*> loops = core.role->loops.around(mark.pc);
@@ -95,8 +119,12 @@ Moment moment_of(const Program& program, const Core& core, const EntryMark& mark
                                 loop.value == kNoValue ? "" : isa::value_name(program, loop.value),
                                 static_cast<int64_t>(word)};
     if (loop.lower && loop.step && *loop.step > 0 && iteration.value >= *loop.lower) {
+      Copies copies = copies_in(program, loop.pc, mark.pc);
+      if (*loop.step % copies.count != 0) copies = {};
+      const int64_t step = *loop.step / copies.count;
       const uint64_t passed = word - static_cast<uint64_t>(*loop.lower);
-      iteration.number = passed / static_cast<uint64_t>(*loop.step) + 1;
+      iteration.number = passed / static_cast<uint64_t>(step) + static_cast<uint64_t>(copies.own) + 1;
+      iteration.value += copies.own * step;
     }
     if (loop.value == kNoValue) iteration.value = 0;  // counted for the number only
     moment.loops.push_back(std::move(iteration));

@@ -49,13 +49,14 @@ Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
     if (verdict == WarningPolicy::Verdict::fail) diagnostic.severity = Severity::error;
   }
   const bool error = diagnostic.severity == Severity::error;
-  if (error) ++errors_;
   size_t& kept = error ? kept_errors_ : kept_warnings_;
-  if (limit_ != 0 && kept >= limit_) {
+  const bool hidden = limit_ != 0 && kept >= limit_;
+  if (!hidden && seen_before(diagnostic)) return keep_aside(std::move(diagnostic));
+  if (error) ++errors_;
+  if (hidden) {
     ++(error ? hidden_errors_ : hidden_warnings_);
     return keep_aside(std::move(diagnostic));
   }
-  if (seen_before(diagnostic)) return keep_aside(std::move(diagnostic));
   ++kept;
   list_.push_back(std::move(diagnostic));
   return list_.back();

@@ -310,7 +310,9 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const decode::Inst& inst, 
     key = mix(key, uint64_t{tile->rows} << 32 | tile->cols);
     key = mix(key, uint64_t{tile->stored_rows} << 33 | uint64_t{tile->stored_cols} << 1 | tile->fixed);
   }
-  if (counts_conflicts_ && op.has_src1) note_conflicts(bound, inst.pc, key, op);
+  // Two sources at one address are one place: neither can move away from the other.
+  if (counts_conflicts_ && op.has_src1 && op.src0.addr != op.src1.addr)
+    note_conflicts(bound, inst.pc, key, op);
   return remembered(inst.pc, key, [&] {
     VectorTimeline time(*config_.vector);
     bound.model(op, time);

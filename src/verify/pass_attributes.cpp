@@ -88,6 +88,23 @@ bool names_rule(std::string_view rules, std::string_view rule, std::string_view 
   return false;
 }
 
+/// Names with the prefix of a dialect belong to any pass of any tool; one that is nearly ours is a slip.
+void with_prefix(Checker& check, const OpView& op, const isa::Schema& schema, std::string_view name,
+                 const Anchor& key) {
+  const size_t prefix = name.find('.') + 1;
+  std::vector<std::string_view> names;
+  for (const AttrSpec& spec : schema.attrs) {
+    if (spec.name.starts_with(name.substr(0, prefix))) names.push_back(spec.name.substr(prefix));
+  }
+  const std::string_view word = name.substr(prefix), near = nearest(word, names);
+  constexpr size_t kSame = 3;  // letters in front that no slip changes
+  if (near.empty() || near.substr(0, kSame) != word.substr(0, kSame)) return;
+  check
+      .warn("W0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
+            fmt::format("it has no effect; did you mean '{}{}'?", name.substr(0, prefix), near))
+      .anchor = key;
+}
+
 /// Near a known name, or where the row speaks against it, it is a typing error. Other names are kept, as the
 /// public tools do, with a warning unless prefixed.
 void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
@@ -110,13 +127,13 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
               fmt::format("attribute '{}' of {} holds a logical vector type", name, op.mnemonic()),
               "logical vectors are types of values only; remove it")
         .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
-  if (name.find('.') != std::string_view::npos) return;
+  const Anchor key{Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+  if (name.find('.') != std::string_view::npos) return with_prefix(check, op, schema, name, key);
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
   const std::string_view near = nearest(name, names);
   std::string message = fmt::format("{} has no attribute '{}'", op.mnemonic(), name);
   const bool refused = names_rule(isa::row(op.op().row).rules, "without", name);
-  const Anchor key{Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
   if (near.empty() && !refused) {

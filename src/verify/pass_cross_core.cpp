@@ -10,9 +10,11 @@ constexpr Rule kRules[] = {
     {.id = "W0465",
      .title = "missing set_ffts",
      .cause = "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the "
-              "function has none.",
+              "function has none. The memory belongs to the runtime: the host passes the address that "
+              "rtGetC2cCtrlAddr returns as an argument of the kernel (pto-isa "
+              "kernels/automode/a2a3/flash_atten/main.cpp:241). The simulator needs no bytes there.",
      .example = "pto.sync.set <PIPE_FIX>, 3 in a function without pto.set_ffts",
-     .fix = "Call pto.set_ffts first."},
+     .fix = "Begin with pto.set_ffts of an argument !pto.ptr<i64>."},
 };
 
 }  // namespace
@@ -31,7 +33,9 @@ void check_cross_core(Checker& check) {
     Diagnostic& made = check.warn(
         "W0465", op,
         fmt::format("{} in a function without pto.set_ffts: the counters have no address yet", op.mnemonic()),
-        "call pto.set_ffts with the counters' memory first");
+        "add an argument %ffts: !pto.ptr<i64> and begin with pto.set_ffts %ffts : !pto.ptr<i64>; the host "
+        "passes "
+        "the address that rtGetC2cCtrlAddr returns, the simulator reads nothing there");
     Note note;
     note.message = "the function begins here";
     note.where = program.ops[function].where;

@@ -66,6 +66,9 @@ void index_shape(Checker& check, const OpView& op, std::string_view data_name) {
                         : coalesce != nullptr ? "element"
                                               : "element, or one column of them"),
             by_row ? fmt::format("use valid=1x{} or {}x1", rows, rows)
+            : row  ? fmt::format("for one index per row write {{coalesce = #pto.coalesce<row>}}; for one per "
+                                  "element use valid={}",
+                                 valid_region(*data.type))
                    : fmt::format("use valid={}", valid_region(*data.type)));
 }
 

@@ -21,17 +21,53 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
   }
 }
 
+bool is_source(const OpView& op, const TileOperand& tile) {
+  const int slot = slot_of(op, tile.name);
+  return slot >= 0 && isa::schema(op.op().row).operands[static_cast<size_t>(slot)].role == isa::Role::in;
+}
+
+/// The help for a source of one row, or of one column, beside a larger one: NumPy repeats it, and so does
+/// the instruction with `colexpand` or `rowexpand` in its name. "" where there is none.
+std::string broadcast_help(const OpView& op, const TileOperand& one, const TileOperand& other) {
+  constexpr std::string_view kTile = "pto.t";
+  const std::string_view name = op.mnemonic();
+  if (!name.starts_with(kTile) || !is_source(op, one) || !is_source(op, other)) return {};
+  for (const unsigned axis : {0u, 1u}) {
+    const auto repeats = [axis](const Type& small, const Type& large) {
+      return small.valid[axis] == 1 && large.valid[axis] != 1 &&
+             !differ(small.valid[1 - axis], large.valid[1 - axis]);
+    };
+    const bool is_first = repeats(*one.type, *other.type);
+    if (!is_first && !repeats(*other.type, *one.type)) continue;
+    const TileOperand &small = is_first ? one : other, &large = is_first ? other : one;
+    const std::string_view what = axis == 0 ? "row" : "column";
+    const std::string expand =
+        fmt::format("{}{}expand{}", kTile, axis == 0 ? "col" : "row", name.substr(kTile.size()));
+    if (isa::find_row(expand) == nullptr) continue;
+    const std::string name_of_small = value_name(op.program(), small.value);
+    return fmt::format("{} ins({}, {}) repeats the {} of {}; or give both tiles one valid= region", expand,
+                       value_name(op.program(), large.value), name_of_small, what, name_of_small);
+  }
+  return {};
+}
+
 /// One column lies the same way in both layouts, but the public headers take rows only.
 void no_column(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (tile.type->slayout != SLayout::none_box || tile.type->blayout == BLayout::row_major ||
         tile.type->cols() != 1 || tile.type->rows() == 1)
       continue;
-    fail_at(
-        check, "E0351", op, tile,
-        fmt::format("operand '{}' of {} must be row_major, but is {}", tile.name, op.mnemonic(),
-                    describe(*tile.type)),
-        fmt::format("make it a row first: pto.treshape to 1x{} with blayout=row_major", tile.type->rows()));
+    std::string help;
+    for (const TileOperand& other : tiles_of(op, {})) {
+      if (help.empty()) help = broadcast_help(op, tile, other);
+    }
+    if (help.empty())
+      help =
+          fmt::format("make it a row first: pto.treshape to 1x{} with blayout=row_major", tile.type->rows());
+    fail_at(check, "E0351", op, tile,
+            fmt::format("operand '{}' of {} must be row_major, but is {}", tile.name, op.mnemonic(),
+                        describe(*tile.type)),
+            std::move(help));
   }
 }
 
@@ -44,11 +80,13 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
+  std::string help = broadcast_help(op, *tile, *other);
+  if (help.empty()) help = "give both tiles the same valid= region";
   fail_pair(check, "E0352", op, *other, *tile,
             fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(),
                         label(op, *other), valid_region(*other->type), label(op, *tile),
                         valid_region(*tile->type), packing(*tile->type, *other->type)),
-            "give both tiles the same valid= region");
+            std::move(help));
 }
 
 void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&),

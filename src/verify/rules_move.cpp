@@ -307,29 +307,31 @@ void partition(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
+constexpr std::string_view kNames[] = {"valid_row", "valid_col"}, kWhat[] = {"rows", "columns"};
+
 /// valid_row / valid_col operands exactly where the type says `?`.
 void alloc_valid(Checker& check, const OpView& op, std::string_view) {
   const Type& tile = op.result_type(0);
-  static constexpr std::string_view kNames[] = {"valid_row", "valid_col"};
   for (unsigned d = 0; d < 2; ++d) {
     const ValueId given = op.operand(1 + d);
     if ((tile.valid[d] == kDynamic) == (given != kNoValue)) continue;
-    const bool missing = given == kNoValue;
-    // A dynamic region without an operand starts at the full size.
-    if (missing) continue;
-    check.fail("E0367", op, Anchor::Part::result_type, 0,
-               fmt::format("{} gives {} but the type's valid region is fixed to {}", op.mnemonic(), kNames[d],
-                           tile.valid[d]),
-               "write ? in the type's valid region");
+    if (given == kNoValue)
+      check.fail(
+          "E0367", op, Anchor::Part::result_type, 0,
+          fmt::format("{} lacks {}: the type leaves the valid {} open", op.mnemonic(), kNames[d], kWhat[d]),
+          fmt::format("add {} = with how many are valid, or write a number in place of ?", kNames[d]));
+    else
+      check.fail("E0367", op, Anchor::Part::result_type, 0,
+                 fmt::format("{} gives {} but the type's valid region is fixed to {}", op.mnemonic(),
+                             kNames[d], tile.valid[d]),
+                 "write ? in the type's valid region");
   }
 }
 
 /// What is known of valid_row and valid_col is within the tile.
 void valid_inside(Checker& check, const OpView& op, std::string_view) {
-  const bool gives = op.op().n_results != 0;
-  const Type& tile = gives ? op.result_type(0) : op.type(0);
+  const Type& tile = op.op().n_results != 0 ? op.result_type(0) : op.type(0);
   if (!tile.is_tile() && tile.kind != TypeKind::multi_tile) return;
-  static constexpr std::string_view kNames[] = {"valid_row", "valid_col"}, kWhat[] = {"rows", "columns"};
   for (unsigned d = 0; d < 2; ++d) {
     const auto slot = static_cast<unsigned>(slot_of(op, kNames[d]));
     if (op.operand(slot) == kNoValue) continue;

@@ -158,16 +158,18 @@ void upper_or_lower(Checker& check, const OpView& op, std::string_view) {
 }
 void rounds(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "rounds", {7, 10}); }
 
-/// The comparison of i32 on A2/A3 is for equality, whatever the mode says (pages of tcmp and tcmps).
+/// A2/A3 has one comparison of i32, for equality. `ne` is that one inverted (pto-isa
+/// include/pto/npu/a2a3/TCmp.hpp:102, TCmps.hpp:100); an order is not computed (pages of tcmp and tcmps).
 void cmp_i32(Checker& check, const OpView& op, std::string_view) {
-  if (signless(op.type(0).elem) != Elem::i32 || op.attr_int("cmpMode") == 0) return;
+  if (signless(op.type(0).elem) != Elem::i32) return;
   const int index = isa::schema(op.op().row).attr_index("cmpMode");
   const isa::AttrSpec& spec = isa::schema(op.op().row).attrs[static_cast<size_t>(index)];
+  const std::string_view mode = isa::case_name(*spec.domain, op.attr_int("cmpMode"));
+  if (mode == "eq" || mode == "ne") return;
   check.warn(
       "W0385", op, Anchor::Part::attribute, static_cast<unsigned>(index),
-      fmt::format(
-          "{} of i32 tiles on a2a3 compares for equality whatever the mode is; the simulator does '{}'",
-          op.mnemonic(), isa::case_name(*spec.domain, op.attr_int("cmpMode"))),
+      fmt::format("{} of i32 tiles on a2a3 compares for equality instead of '{}'; the simulator does '{}'",
+                  op.mnemonic(), mode, mode),
       "compare f32 tiles, or subtract and look at the sign");
 }
 
@@ -309,8 +311,9 @@ constexpr Rule kRules[] = {
      .fix = "Leave sat_mode out."},
     {.id = "W0385",
      .title = "i32 comparison",
-     .cause = "On A2/A3 tcmp and tcmps compare i32 for equality, whatever cmpMode says. The simulator "
-              "follows cmpMode.",
+     .cause = "On A2/A3 tcmp and tcmps have one comparison of i32, for equality. The modes eq and ne are "
+              "right; lt, "
+              "gt, le and ge compare for equality too. The simulator follows cmpMode.",
      .example = "pto.tcmp {cmpMode = #pto<cmp lt>} of i32 tiles on a2a3",
      .fix = "Compare f32 tiles, or subtract and look at the sign."},
     {.id = "W0386",
@@ -352,10 +355,7 @@ constexpr OpRule kChecks[] = {
      .words = "the scalar unit reaches vec tiles only"},
     {.name = "upper_or_lower", .check = upper_or_lower, .ids = "E0313", .words = "upperOrLower is 0 or 1"},
     {.name = "rounds", .check = rounds, .ids = "E0313", .words = "rounds is 7 or 10"},
-    {.name = "cmp_i32",
-     .check = cmp_i32,
-     .ids = "W0385",
-     .words = "i32 is compared for equality whatever the mode is"},
+    {.name = "cmp_i32", .check = cmp_i32, .ids = "W0385", .words = "i32 is compared for eq and ne only"},
     {.name = "rem_i32",
      .check = rem_i32,
      .ids = "W0386",

@@ -38,6 +38,7 @@ struct Name {
   bool used = false;                           ///< somebody reads what was put there through it
   std::set<ValueId> readers;                   ///< names through which that is read
   std::set<ValueId> lenders;  ///< names that put what is read through this one, where it has put nothing
+  std::set<ValueId> aliases;  ///< of those: the ones that it read before anything was put through it
   Clash under;                ///< what overwrites it before anybody reads it
   ValueId reader = kNoValue;  ///< the last of `readers`
 
@@ -46,6 +47,12 @@ struct Name {
     if (name == kNoValue || name == reader) return;
     reader = name;
     readers.insert(name);
+  }
+  /// Reads through this one found what `name` had put there, and nothing of its own. A name that is read
+  /// before it is written is one more name of what it reads.
+  void borrow(ValueId name) {
+    lenders.insert(name);
+    if (put.empty()) aliases.insert(name);
   }
   [[nodiscard]] bool read_through_others_than(ValueId name) const {
     return readers.size() > readers.count(name);
@@ -58,6 +65,7 @@ struct Written {
   ValueId root = kNoValue;
   uint64_t bytes = 0, lost = 0;  ///< written; overwritten through another name, and nobody had read them
   bool loaded = false;           ///< by a transfer from GM
+  bool used = false;             ///< somebody reads some of it
   uint32_t by = ~0u;             ///< what overwrote the last of them
   Name* name = nullptr;          ///< what is known of `root`
   ValueId in_place = kNoValue;   ///< the name through which a part of it was overwritten by what had read it

@@ -1,16 +1,18 @@
+// Over 500 lines: what accesses do to names and bytes is one state, and every judgement reads all of it.
 // The checker for buffers that share bytes by mistake. Tiles and pointers lie where a program says, and two
-// names of one place are common and right, so bytes alone say nothing. What does: everything that an
-// instruction wrote through one name is overwritten through another before anybody has read any of it, and
-// is then read through the first name; a part of it is enough where the two places lie across each other, so
-// that neither is a part of the other, and where it came from GM and somebody reads through the second name,
-// or through one that begins where the first does. Or one computation reads what is at one name and
-// overwrites a part of it through another, and an instruction then reads through that one what it put there
-// and what was there before. Over the whole run: two names each of which has put everywhere what is read
-// through it need no place in common, so that one of them reads what the other put there by mistake (where
-// it is one and the same place and nothing is read through the other, that hands on); and a pointer through
-// which nobody reads what was put there through it, while another one reads what belongs to others, or
-// another one has overwritten all of it and bytes are missing elsewhere. And an instruction that writes a
-// tile which begins inside of one that it reads: later elements are overwritten before it comes to them.
+// names of one place are common and right, so bytes alone say nothing: objects.hpp asks whether the names are
+// one object. Between others it is an error when everything that an instruction wrote through one name is
+// overwritten through another before anybody has read any of it, and is then read through the first name; a
+// part of it is enough where the two places lie across each other, so that neither is a part of the other,
+// and where it came from GM and somebody reads through the second name, or through one that begins where the
+// first does. Or one computation reads what is at one name and overwrites a part of it through another, and
+// an instruction then reads through that one what it put there and what was there before. Over the whole
+// run: two names each of which has put everywhere what is read through it need no place in common, so that
+// one of them reads what the other put there by mistake (where it is one and the same place and nothing is
+// read through the other, that hands on); a name through which nobody reads what was put there through it,
+// while another one reads what belongs to others; and a pointer all of whose bytes another one has
+// overwritten, while bytes are missing elsewhere. And an instruction that writes a tile which begins inside
+// of one that it reads: later elements are overwritten before it comes to them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,6 +29,7 @@
 #include "sim/check/footprint.hpp"
 #include "sim/check/layouts.hpp"
 #include "sim/check/names.hpp"
+#include "sim/check/objects.hpp"
 #include "sim/check/roots.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
@@ -58,34 +61,27 @@ class OverlapChecker final : public RunChecker {
     if (event.space == Space::gm || event.space == Space::none || event.pc >= program_->ops.size() ||
         !has_context() || in_hidden_phase())  // told by the clobber checker
       return;
-    if (event.core != now_.core || event.pipe != now_.pipe || event.time != now_.time) ++entry_;
-    if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {
+    const bool new_entry = event.core != now_.core || event.pipe != now_.pipe || event.time != now_.time;
+    if (new_entry || event.pc != now_.pc) {
+      write_pending();
       parts_.clear();
       mine_.clear();
     }
+    if (new_entry) ++entry_;
     now_ = {event.pc, event.core, event.pipe, event.time};
     within_instruction(event);
     Name& name = name_at(event);
     const auto [low, high] = hull(event);
     name.touched.add(low, high);
     name.space = event.space;
-    (event.write ? name.first_put : name.first_read) =
-        std::min(event.write ? name.first_put : name.first_read, event.pc);
-    if (event.write) name.put.add(low, high);  // what is read may belong to either of two names
-    Memory& memory = memories_.of(event);
-    memory.used = std::max(memory.used, high);
-    auto& own = memory.own[name.value];
-    from_ = {};
-    for_each_range(event, [&](uint64_t begin, uint64_t end) {
-      if (!event.write || event.update)
-        read(event, name, memory, own, begin, end);
-      else
-        write(event, name, memory, own, begin, end);
-    });
-    if (from_.own != ~0u && from_.before != ~0u) half_in_place(event, memory);
+    if (event.write && !event.update)
+      pending_.push_back({event, &name});
+    else
+      read(event, name);
   }
 
   std::vector<Diagnostic> take() override {
+    write_pending();
     std::set<std::pair<ValueId, ValueId>> told;
     for (const bool taken : {false, true}) {
       for (const Shared& shared : shared_) {
@@ -99,6 +95,7 @@ class OverlapChecker final : public RunChecker {
         out.help = advice(shared);
       }
     }
+    objects_.reset();
     shared_.clear();
     std::erase_if(findings_, [](const Diagnostic& each) { return each.id.empty(); });
     if (running_.empty()) unread(told);
@@ -122,9 +119,14 @@ class OverlapChecker final : public RunChecker {
     bool loaded, loads;  ///< from GM: nobody fills a place like that to write over it; both
   };
 
-  /// Whether no program means it.
+  /// Whether no program means it. With a place of its own each name gives what was put through it, so it
+  /// matters whether anything needs the place in common: a name that is read before it is written, or one
+  /// whose bytes are read through others only.
   bool certain(const Shared& shared) {
     const Name &lost = by_value_[shared.lost], &by = by_value_[shared.by];
+    if (!objects_) objects_.emplace(*program_, by_value_);
+    if (objects_->is_one(lost, by) || objects_->writes_for(by, lost) || objects_->writes_for(lost, by))
+      return false;
     if (shared.kind == Kind::taken)
       return running_.empty() && lost.lenders.empty() && by.lenders.empty() &&
              by.read_through_others_than(shared.lost) && (by.own || lost.put != by.put);  // else handed on
@@ -147,6 +149,38 @@ class OverlapChecker final : public RunChecker {
   }
 
   // ---- two names of one place
+
+  void read(const FootprintEvent& event, Name& name) {
+    // Scratch, which the instruction has written itself.
+    if (!pending_.empty() && !roots_->has_operand(event.pc, name.value, isa::Role::in)) write_pending();
+    name.first_read = std::min(name.first_read, event.pc);
+    Memory& memory = memories_.of(event);
+    memory.used = std::max(memory.used, hull(event).second);
+    auto& own = memory.own[name.value];
+    from_ = {};
+    for_each_range(event, [&](uint64_t begin, uint64_t end) { read(event, name, memory, own, begin, end); });
+    if (from_.own != ~0u && from_.before != ~0u) half_in_place(event, memory);
+    if (event.write) put(event, name);
+  }
+
+  static void put(const FootprintEvent& event, Name& name) {
+    const auto [low, high] = hull(event);
+    name.put.add(low, high);
+    name.first_put = std::min(name.first_put, event.pc);
+  }
+
+  /// An instruction that works in place may announce what it writes before what it reads.
+  void write_pending() {
+    for (const auto& [event, name] : pending_) {
+      put(event, *name);
+      Memory& memory = memories_.of(event);
+      memory.used = std::max(memory.used, hull(event).second);
+      auto& own = memory.own[name->value];
+      for_each_range(event,
+                     [&](uint64_t begin, uint64_t end) { write(event, *name, memory, own, begin, end); });
+    }
+    pending_.clear();
+  }
 
   uint32_t written(const FootprintEvent& event, Name& name) {
     for (const uint32_t each : mine_) {
@@ -208,7 +242,8 @@ class OverlapChecker final : public RunChecker {
         holes_[static_cast<size_t>(event.space)] = true;
         return;
       }
-      const Written& here = writes_[cell.written];
+      Written& here = writes_[cell.written];
+      here.used = true;
       here.name->read_through(name.value);
       if (here.name == &name) {
         name.own = true;
@@ -234,7 +269,7 @@ class OverlapChecker final : public RunChecker {
              ShadowMemory<uint32_t>& own, uint64_t begin, uint64_t end) {
     own.look(begin, end, [&](uint64_t from, uint64_t, const uint32_t* number) {
       if (number == nullptr) {
-        name.lenders.insert(here.root);
+        name.borrow(here.root);
         return;
       }
       if (!taken_.emplace(name.value, here.root).second) return;
@@ -296,7 +331,8 @@ class OverlapChecker final : public RunChecker {
     const bool part = lost.lost != lost.bytes, third = lost.name != &reader;
     // Through a third name once for each of the two.
     if (!lost_told_.emplace(third ? by.pc : event.pc, lost.pc, part).second) return;
-    if (reads_through(event.pc, by.root)) by_value_[by.root].own = true;  // two operands at one address
+    if (roots_->has_operand(event.pc, by.root, isa::Role::in))
+      by_value_[by.root].own = true;  // two operands at one address
     const std::string name =
         isa::value_name(*program_, third && reader.value != kNoValue ? reader.value : lost.root);
     told(event, memory, lost, by, part ? Kind::part : Kind::all,
@@ -323,84 +359,65 @@ class OverlapChecker final : public RunChecker {
                        kind != Kind::half && lost.loaded, loads});
   }
 
-  // ---- pointers that nobody reads through
-
-  /// Of pointers only: tiles come from tools that put one that is no longer needed under another.
-  bool is_pointer(const Name& name) const {
-    return name.value != kNoValue && !program_->type_of(name.value).is_tile();
-  }
+  // ---- names that nobody reads through
 
   void unread(const std::set<std::pair<ValueId, ValueId>>& told) {
+    objects_.emplace(*program_, by_value_);
+    const auto is_told = [&](ValueId value) {
+      return std::ranges::any_of(told, [&](const auto& pair) { return pair.first == value; });
+    };
     for (const auto& each : by_value_) {
       const Name& name = each.second;
-      if (!is_pointer(name) || name.bytes == 0 || name.used) continue;
-      if (std::ranges::any_of(told, [&](const auto& pair) { return pair.first == name.value; })) continue;
+      if (!objects_->is_pointer(name) || name.bytes == 0 || name.used || is_told(name.value)) continue;
       const std::string text = isa::value_name(*program_, name.value);
-      if (const Name* reader = borrower(name)) {
-        const std::string other = isa::value_name(*program_, reader->value);
-        unread(name, fmt::format(", and {} reads what others put for themselves", other),
-               {"this reads", reader->first_read},
-               fmt::format("make {} and {} of one number, or leave out what nobody reads", text, other));
+      if (const Name* reader = objects_->borrower(name)) {
+        misses_its_writer(name.value, name.first_put, *reader);
       } else if (name.lost == name.bytes && holes_[static_cast<size_t>(name.space)] &&
                  !roots_->one_place(name.value, name.under.name)) {
         const std::string other = isa::value_name(*program_, name.under.name);
-        unread(name, fmt::format(": all of it is overwritten through {}", other),
+        unread(name.value, name.first_put, fmt::format(": all of it is overwritten through {}", other),
                {"overwritten here", name.under.pc},
                fmt::format("{} and {} share bytes: give them places of their own", text, other));
       }
     }
-  }
-
-  /// A pointer that reads what others have put for themselves; it may have been meant for what nobody reads.
-  const Name* borrower(const Name& unread) const {
-    for (const auto& each : by_value_) {
-      const Name& name = each.second;
-      if (!is_pointer(name) || name.space != unread.space || !name.put.empty() || name.lenders.empty())
-        continue;
-      if (name.touched.size() <= unread.put.size() && std::ranges::all_of(name.lenders, [&](ValueId lender) {
-            return by_value_.at(lender).read_through_others_than(name.value);
-          }))
-        return &name;
+    for (const auto& [tile, first_put] : unread_tiles()) {
+      const Name* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, 0);
+      if (reader != nullptr) misses_its_writer(tile, first_put, *reader);
     }
-    return nullptr;
   }
 
-  void unread(const Name& name, std::string_view why, std::pair<std::string_view, uint32_t> note,
+  /// Tiles that are results, and of no result of which anybody has read a byte; where each was put first.
+  /// Tools put a tile that is no longer needed under another, so bytes that are lost are no sign.
+  std::map<ValueId, uint32_t> unread_tiles() const {
+    std::map<ValueId, uint32_t> tiles;
+    std::set<ValueId> used;
+    for (const Written& written : writes_) {
+      const ValueId tile = roots_->only_result(written.pc);
+      if (tile == kNoValue || !program_->type_of(tile).is_tile()) continue;
+      if (written.used) used.insert(tile);
+      tiles.emplace(tile, written.pc);
+    }
+    std::erase_if(tiles, [&](const auto& each) { return used.contains(each.first); });
+    return tiles;
+  }
+
+  void misses_its_writer(ValueId writer, uint32_t pc, const Name& reader) {
+    const std::string text = isa::value_name(*program_, writer),
+                      other = isa::value_name(*program_, reader.value);
+    unread(writer, pc, fmt::format(", and {} reads what others put for themselves", other),
+           {"this reads", reader.first_read},
+           fmt::format("make {} and {} of one number, or leave out what nobody reads", text, other));
+  }
+
+  void unread(ValueId name, uint32_t pc, std::string_view why, std::pair<std::string_view, uint32_t> note,
               std::string help) {
-    const std::string text = isa::value_name(*program_, name.value);
-    Diagnostic& out =
-        findings_.emplace_back(finding(*program_, "OVERLAP", name.first_put,
-                                       fmt::format("nobody reads what {} puts through {}{}",
-                                                   mnemonic(*program_, name.first_put), text, why)));
+    const std::string text = isa::value_name(*program_, name);
+    Diagnostic& out = findings_.emplace_back(
+        finding(*program_, "OVERLAP", pc,
+                fmt::format("nobody reads what {} puts through {}{}", mnemonic(*program_, pc), text, why)));
     out.operand = text;
     out.notes.push_back(note_at(*program_, note.second, std::string(note.first)));
     out.help = std::move(help);
-  }
-
-  bool reads_through(uint32_t pc, ValueId root) const {
-    const OpView op(*program_, pc);
-    const isa::Schema& schema = isa::schema(op.op().row);
-    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      if (schema.operands[slot].role != isa::Role::in) continue;
-      if (std::ranges::any_of(op.operands(slot), [&](ValueId v) { return roots_->of(v) == root; }))
-        return true;
-    }
-    return false;
-  }
-
-  /// Whether nothing but what goes through this name, or by mistake through `other`, comes to its bytes, so
-  /// that it can be anywhere. What nobody reads may be what is read through it.
-  bool stands_alone(ValueId value, ValueId other) {
-    const Name& name = by_value_[value];
-    const auto known = [&](ValueId each) { return each == value || each == other; };
-    return (name.readers.empty() || name.readers.contains(value)) &&
-           std::ranges::all_of(name.lenders, known) && std::ranges::all_of(name.readers, known) &&
-           std::ranges::none_of(by_value_, [&](const auto& each) {
-             const Name& third = each.second;
-             const bool unread =
-                 is_pointer(third) && third.space == name.space && third.bytes != 0 && !third.used;
-             return !known(each.first) && (unread || third.readers.contains(value));
-           });
   }
 
   /// Where one of the two can be, the second if both can: behind everything that this run has used.
@@ -408,14 +425,14 @@ class OverlapChecker final : public RunChecker {
     const auto [first, second] = std::minmax(shared.lost, shared.by);
     const std::string text = fmt::format("{} and {} share bytes: ", isa::value_name(*program_, shared.lost),
                                          isa::value_name(*program_, shared.by));
-    const ValueId moved = stands_alone(second, first) ? second : first;
+    const ValueId moved = objects_->stands_alone(second, first) ? second : first;
     const Extent extent = by_value_[moved].touched;
     const uint64_t free = (shared.memory->used + kStep - 1) / kStep * kStep;
     const uint32_t made = roots_->definer(moved);
     const Type& type = program_->type_of(moved);
     const uint64_t bytes = type.is_tile() ? std::max<uint64_t>(tile_bytes(type), extent.high - extent.low)
                                           : extent.high - extent.low;
-    if (!stands_alone(moved, moved == first ? second : first) || made == ~0u ||
+    if (!objects_->stands_alone(moved, moved == first ? second : first) || made == ~0u ||
         free + bytes > capacity_[static_cast<size_t>(shared.space)])
       return text + "give them places of their own";
     return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, moved),
@@ -487,16 +504,13 @@ class OverlapChecker final : public RunChecker {
     uint32_t over;
   };
   static constexpr uint64_t kStep = 512;  ///< what every tile may begin at
-  static bool across(const Extent& a, const Extent& b) {
-    return (a.low < b.low && b.low < a.high && a.high < b.high) ||
-           (b.low < a.low && a.low < b.high && b.high < a.high);
-  }
 
   std::array<uint64_t, kSpaceCount> capacity_;
   const Program* program_ = nullptr;
   std::optional<Roots> roots_;
   ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
   std::map<ValueId, Name> by_value_;
+  std::optional<Objects> objects_;                      ///< of the run so far, once something is to be judged
   std::array<std::pair<ValueId, Name*>, 16> recent_{};  ///< by operand: where its root stands
   Memories<Memory> memories_;
   struct Instruction {
@@ -513,6 +527,7 @@ class OverlapChecker final : public RunChecker {
   std::vector<Written> writes_;
   std::vector<uint32_t> mine_;  ///< numbers in `writes_` of the instruction that runs
   std::vector<Part> parts_;     ///< what it has touched
+  std::vector<std::pair<FootprintEvent, Name*>> pending_;  ///< what it writes
   std::vector<Lost> lost_;
   std::set<std::pair<uint32_t, uint32_t>> told_;
   std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it

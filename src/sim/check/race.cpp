@@ -24,6 +24,7 @@
 #include "sim/check/race_signals.hpp"
 #include "sim/check/rank_race.hpp"
 #include "sim/check/shadow_memory.hpp"
+#include "sim/check/tile_places.hpp"
 #include "sim/check/tokens.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
@@ -562,14 +563,60 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
            first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
 
+  /// One instruction of the text in one iteration: where the cores differ, the place does not depend on it.
+  static bool is_same_window(const Conflict& race) {
+    const auto values = [](const std::optional<Moment>& moment) {
+      std::vector<int64_t> all;
+      for (const Moment::Iteration& loop : moment ? moment->loops : std::vector<Moment::Iteration>())
+        all.push_back(loop.value);
+      return all;
+    };
+    return race.first.pc == race.second.pc && race.first.write == race.second.write &&
+           values(race.first_moment) == values(race.second_moment);
+  }
+
+  /// Blocks run in any order, or at the same time; signals stay within one (docs/engine.md).
+  static std::string help_between_blocks(const Conflict& race, const CoreInfo& first,
+                                         const CoreInfo& second) {
+    if (is_same_window(race))
+      return fmt::format(
+          "blocks {} and {} {} the same bytes here: the window does not depend on the block; let "
+          "its offset depend on pto.get_block_idx, or run one block",
+          first.block, second.block, race.second.write ? "write" : "read");
+    return fmt::format(
+        "the accesses are on {} and {}, of different blocks: give each block bytes of its own by "
+        "an offset that depends on pto.get_block_idx, or let all blocks meet with pto.syncall",
+        core_name(first), core_name(second));
+  }
+
   std::string help(const Conflict& race, Pipe first, Pipe second) {
-    if (race.first.thread / kThreads != race.second.thread / kThreads) {
+    const CoreInfo &first_core = core_of(race.first.thread), &second_core = core_of(race.second.thread);
+    if (first_core.block != second_core.block) return help_between_blocks(race, first_core, second_core);
+    if (is_mild(race) && is_same_window(race))
+      return fmt::format(
+          "both vector cores do this to the same bytes: let the offset depend on "
+          "pto.get_subblock_idx, or do it on one of them");
+    if (first_core.index != second_core.index) {
       return fmt::format(
           "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores "
           "separate bytes",
-          core_name(core_of(race.first.thread)), core_name(core_of(race.second.thread)));
+          core_name(first_core), core_name(second_core));
     }
-    return advice().order({core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
+    return shared_bytes(race) +
+           advice().order({core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
+  }
+
+  /// Where the two accesses are of tiles that lie across each other: which, in front of the advice.
+  std::string shared_bytes(const Conflict& race) {
+    if (race.space == Space::gm || race.space == Space::none) return {};
+    if (!tiles_) tiles_.emplace(*program_);
+    for (const isa::TilePlace& one : tiles_->of(race.first.pc, race.space, race.begin)) {
+      for (const isa::TilePlace& other : tiles_->of(race.second.pc, race.space, race.begin)) {
+        std::string text = isa::across_each_other(one, other, to_string(race.space));
+        if (!text.empty()) return text;
+      }
+    }
+    return {};
   }
 
   FlagWords& advice() {
@@ -600,6 +647,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
   const Program* program_ = nullptr;
   std::optional<FlagWords> advice_;
+  std::optional<TilePlaces> tiles_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;

@@ -43,6 +43,32 @@ class Roots {
     return kNoValue;
   }
 
+  /// Whether an operation has an operand of this role at the place that a value says.
+  bool has_operand(uint32_t pc, ValueId root, isa::Role role) const {
+    const OpView op(program_, pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role != role) continue;
+      for (const ValueId value : op.operands(slot)) {
+        if (of(value) == root) return true;
+      }
+    }
+    return false;
+  }
+  /// The place of what an operation gives, where that is one thing; kNoValue otherwise.
+  ValueId only_result(uint32_t pc) const {
+    const OpView op(program_, pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    ValueId found = kNoValue;
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role != isa::Role::out) continue;
+      for (const ValueId value : op.operands(slot)) {
+        if (found != kNoValue) return kNoValue;
+        found = of(value);
+      }
+    }
+    return found;
+  }
   /// The operation that makes a value; ~0 for none.
   uint32_t definer(ValueId value) const { return definer_[value]; }
   /// Pointers made of one number may be one place on purpose when they differ in what they point to.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "isa/memory.hpp"
 #include "isa/words.hpp"
 
 namespace pto::legality::sync {
@@ -18,11 +17,6 @@ isa::FlagName words(FlagKey key) { return {pipe_of_lane(key.src), pipe_of_lane(k
 std::string flag_name(FlagKey key) { return isa::to_string(words(key)); }
 std::string arguments(FlagKey key) { return isa::brackets(words(key)); }
 std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
-/// Of pointers and views the first byte is followed only.
-std::string range_text(int64_t begin, int64_t end) {
-  return end - begin == 1 ? fmt::format("byte {}", begin) : fmt::format("bytes {} to {}", begin, end - 1);
-}
 
 std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
 CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
@@ -37,9 +31,6 @@ bool answered(const Signal& signal, const std::vector<Signal>& own, const std::v
            return (s.mode != 2 || signal.mode != 2) && counterpart(s);
          });
 }
-
-/// The operation itself where it stands in a vector scope.
-uint32_t place_of(const LastAccess& access) { return access.inside != ~0U ? access.inside : access.when.op; }
 
 }  // namespace
 
@@ -415,57 +406,13 @@ bool Report::order(const CoreModel& core, const Race& race) {
                       name_of(race.second.lane), race.second.write ? "writes" : "reads",
                       operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
                       race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-          order_help(core, race, idle_flag(core, race)));
+          shared_bytes(race) + order_help(core, race, idle_flag(core, race)));
   if (made == nullptr) return false;
   note(*made, first,
        fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads",
                    operand_name(first, race.first.slot)),
        Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
   return true;
-}
-
-void Report::tiles(Walk& walk) {
-  for (const Outside& each : walk.outside()) {
-    const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
-    const ByteRange& bytes = each.access.bytes;
-    const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
-    add("E0513", Severity::error, op,
-        {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
-        fmt::format("{} {} {} at {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(),
-                    each.access.write ? "writes" : "reads", operand_name(op, each.access.slot),
-                    range_text(bytes.begin, bytes.end), to_string(each.access.space), size,
-                    to_string(program_.target)),
-        "lower the address");
-  }
-  for (const Destroyed& each : walk.destroyed()) {
-    const OpView by(program_, each.by.op), read(program_, each.read.op);
-    const std::string tile = value_name(program_, each.tile);
-    Diagnostic* made =
-        add(each.certain, "E0519", "W0519", each.read.op,
-            {Anchor::Part::operand, each.read.op, flat_index(read, each.read_slot)}, each.by.op,
-            fmt::format("this reads {}, which {} has left with other bytes: {} works in its source", tile,
-                        place(each.by.op), by.mnemonic()),
-            fmt::format("copy {} before {}, or load it again", tile, by.mnemonic()));
-    if (made != nullptr)
-      note(*made, each.by.op, fmt::format("{} is changed here", tile), Anchor::Part::operand,
-           flat_index(by, each.slot));
-  }
-  for (const Clobber& each : walk.clobbers()) {
-    const OpView read(program_, each.read.op);
-    const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
-    Diagnostic* made =
-        add("W0512", Severity::warning, each.overwritten.op,
-            {Anchor::Part::operand, each.overwritten.op,
-             flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)},
-            each.read.op,
-            fmt::format("this writes {} over {} of {}, which {} still reads", by,
-                        range_text(each.begin, each.end), tile, place(each.read.op)),
-            fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
-    if (made == nullptr) continue;
-    note(*made, each.written.op, fmt::format("{} was written here", tile));
-    note(*made, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand,
-         flat_index(read, each.read_slot));
-  }
 }
 
 // ---- signals between cores

@@ -1,8 +1,11 @@
 // The findings of a walk in the words of the program.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -10,6 +13,15 @@
 #include "verify/sync/walk.hpp"
 
 namespace pto::legality::sync {
+
+/// Of pointers and views the first byte is followed only.
+inline std::string range_text(int64_t begin, int64_t end) {
+  return end - begin == 1 ? fmt::format("byte {}", begin) : fmt::format("bytes {} to {}", begin, end - 1);
+}
+/// The operation itself where it stands in a vector scope.
+inline uint32_t place_of(const LastAccess& access) {
+  return access.inside != ~0U ? access.inside : access.when.op;
+}
 
 /// Diagnostics of all kernels of a program, each told once.
 class Report {
@@ -34,6 +46,7 @@ class Report {
   void reuse(const CoreModel& core, const Reuse& each);
   bool order(const CoreModel& core, const Race& race);
   [[nodiscard]] std::string order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;
+  [[nodiscard]] std::string shared_bytes(const Race& race) const;
   [[nodiscard]] const FlagUse* idle_flag(const CoreModel& core, const Race& race) const;
   [[nodiscard]] std::optional<FlagKey> free_flag(const CoreModel& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);

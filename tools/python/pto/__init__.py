@@ -12,8 +12,10 @@ copied. bf16 and the 8-bit formats are unsigned integers of their width: `to_bf1
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import html
 import itertools
+import operator
 import os
 import pathlib
 import string
@@ -27,11 +29,13 @@ from . import _pto
 
 __version__: str = _pto.__version__
 __all__ = ["assemble", "check", "sweep", "explain", "example", "to_bf16", "from_bf16", "Kernel", "Result", "Finding", "Parameter",
-           "Sweep", "FindingError", "AssembleError"]
+           "Sweep", "FindingError", "FindingWarning", "AssembleError"]
 
 OnFinding = Union[Literal["raise", "warn", "list"], Callable[["Finding"], None]]
 Mode = Literal["run", "time", "check"]
 Source = Union[str, bytes, "os.PathLike[str]"]
+
+_MOST_THREADS = 1024
 
 _NUMPY: Dict[str, Any] = {
     "f16": np.float16, "f32": np.float32, "f64": np.float64, "bool": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
@@ -55,6 +59,10 @@ class Finding:
 
     def __str__(self) -> str:
         return self.text.rstrip() or f"{self.severity}[{self.id}]: {self.message}"
+
+
+class FindingWarning(UserWarning):
+    """What `warnings.warn` tells of a finding that is no error."""
 
 
 class FindingError(Exception):
@@ -92,19 +100,41 @@ def _findings(raw: Iterable[Mapping[str, Any]]) -> List[Finding]:
 
 
 def _settle(findings: Sequence[Finding], on_finding: OnFinding, error: Callable[[Sequence[Finding]], FindingError]) -> None:
-    """Does with findings what the caller wants. Warnings never raise."""
+    """Does with findings what the caller wants. Warnings never raise, but with "raise" they are warned of."""
     if callable(on_finding):
         for one in findings:
             on_finding(one)
-    elif on_finding == "warn":
+        return
+    bad = [one for one in findings if one.severity == "error"] if on_finding == "raise" else []
+    if on_finding != "list":
         for one in findings:
-            _warnings.warn(str(one), stacklevel=4)
-    elif on_finding == "raise":
-        bad = [one for one in findings if one.severity == "error"]
-        if bad:
-            raise error(bad)
-    elif on_finding != "list":
-        raise ValueError(f"on_finding={on_finding!r}: 'raise', 'warn', 'list' or a function")
+            if one not in bad:
+                _warnings.warn(str(one), FindingWarning, stacklevel=3)  # at the line that called run or assemble
+    if bad:
+        raise error(bad)
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[str]) -> None:
+    if isinstance(value, str) and value in allowed:
+        return
+    near = difflib.get_close_matches(str(value), [one for one in allowed if one], 1)
+    known = ", ".join(repr(one) for one in allowed if one)
+    raise ValueError(f"{name}={value!r}: it is one of {known}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+
+def _known_way(on_finding: Any) -> None:
+    if not callable(on_finding):
+        _one_of("on_finding", on_finding, ("raise", "warn", "list"))
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: it is a whole number") from None
+    if isinstance(value, bool) or not low <= number <= high:
+        raise ValueError(f"{name}={value!r}: it is {low} to {high}")
+    return number
 
 
 def to_bf16(values: Any) -> np.ndarray[Any, np.dtype[np.uint16]]:
@@ -216,9 +246,10 @@ class Kernel:
             elements of the parameter (`Parameter.numpy`) and any shape: the kernel knows its own. Kernels may write to them.
         out: an array, or several, for the parameters that are left (the one called "out", when there is one): written by the kernel, not
             read before. Parameters that nobody gives are an error.
-        blocks: how many blocks are launched.
+        blocks: how many blocks are launched, 1 to 65535.
         mode: "run" for values and cycles, "time" for cycles without data, "check" for synchronisation and memory.
-        on_finding: "raise" FindingError when a finding is an error, "warn", "list" (they are in the result), or a function of one finding.
+        on_finding: "raise" FindingError when a finding is an error, and warn (FindingWarning) of the others; "warn" of all; "list" (they
+            are in the result); or a function of one finding.
         checks: look for races and for reads of what nobody wrote.
         watch: record timeline, advice and trace in this run; otherwise the first use of one runs once more, without data.
         max_cycles: stop there; 0: never.
@@ -227,6 +258,11 @@ class Kernel:
         Returns the Result. C-contiguous, writable arrays of the right dtype are shared with the run, not copied; the checks keep
         a copy of up to 256 MB of them aside for a second run.
         """
+        _one_of("mode", mode, ("run", "time", "check"))
+        _known_way(on_finding)
+        blocks = _whole("blocks", blocks, 1, 65535)
+        threads = _whole("threads", threads, 0, _MOST_THREADS)
+        max_cycles = _whole("max_cycles", max_cycles, 0, 2**64 - 1)
         given = self._bind(inputs, out, named)
 
         def go(how: str, watched: bool) -> Mapping[str, Any]:
@@ -321,6 +357,9 @@ def assemble(text_or_path: Source, target: str = "", *, entry: str = "", level: 
     warnings: switches as behind -W: ["no-RACE", "error"]. on_finding: what becomes of warnings and errors, as in Kernel.run; a program with
     errors raises AssembleError in any case.
     """
+    _one_of("level", level, ("", "level1", "level2", "level3"))
+    _one_of("sync", sync, ("", "auto", "explicit"))
+    _known_way(on_finding)
     kernel, found = _make(text_or_path, target, entry, level, sync, settings or {}, warnings, False)
     _settle(found, on_finding, AssembleError)
     if not kernel.ready:

@@ -1,0 +1,41 @@
+// Which warnings about a text are worth showing: those of functions that run, and of each kind one.
+//
+//   W0361 at lines 12, 14 and 20 of @a, at line 40 of @b; @a runs
+//   shown:  12: warning[W0361] ..
+//           note: the same at lines 14 and 20 of @a
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+#include "pto/program.hpp"
+
+namespace pto::driver {
+
+/// Where the functions of a program stand in its text, and which of them a launch runs. Taken before the
+/// planner numbers operations anew.
+class FunctionPlaces {
+ public:
+  explicit FunctionPlaces(const Program& program);
+
+  /// Marks what no launch by this name runs. Nothing where the name means no launch: a run says so.
+  void keep_only(const Program& program, const std::string& entry);
+  /// Takes warnings about functions that do not run away.
+  void drop_idle(Diagnostics& diagnostics) const;
+  /// Of the warnings of one rule in one function the first stays, with a note of the others' lines. Those
+  /// about two accesses stay: each of them needs an answer of its own. What a message quotes is kept apart,
+  /// so that two unknown attributes are two warnings.
+  void fold(Diagnostics& diagnostics) const;
+
+ private:
+  struct Place {
+    std::string name;
+    Location begin, end;
+    bool runs = true;
+  };
+  [[nodiscard]] const Place* around(Location where) const;
+  std::vector<Place> places_;  ///< in the order of the text
+};
+
+}  // namespace pto::driver
