@@ -38,6 +38,13 @@ enum class IdShortage : uint8_t {
   join,         ///< of any flags
 };
 
+/// Where tiles of UB begin, modulo one round of its bank groups, where all of them fit side by side: in the
+/// order of the operations that make them, with or without an address. Empty: wherever there is room.
+struct BankPlaces {
+  uint32_t round = 0;  ///< bytes
+  std::vector<uint32_t> of_tile = {};
+};
+
 struct PlanOptions {
   SyncBy sync = SyncBy::tools;
   bool plan_memory = true;
@@ -47,6 +54,7 @@ struct PlanOptions {
   bool by_stage = false;  ///< operations of a block in the order in which pipes hand on to each other
   Reuse reuse = Reuse::by_pipes;
   IdShortage shortage = IdShortage::barriers;
+  BankPlaces banks = {};
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and,

@@ -68,6 +68,14 @@ class FreeList {
     }
     return first;
   }
+  /// The first room that begins at `place` modulo `round`; -1 when there is none.
+  [[nodiscard]] int64_t fit_at(uint64_t bytes, uint64_t round, uint64_t place) const {
+    for (const auto& [begin, end] : free_) {
+      const uint64_t at = begin + (place + round - begin % round) % round;
+      if (at < end && end - at >= bytes) return static_cast<int64_t>(at);
+    }
+    return -1;
+  }
   /// The smallest stretch that is large enough, lowest address first; -1 when there is none.
   [[nodiscard]] int64_t best_fit(uint64_t bytes) const {
     int64_t best = -1;

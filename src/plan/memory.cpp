@@ -36,6 +36,7 @@ struct Tile {
   RootId root = 0;
   uint64_t bytes = 0, addr = 0;
   LiveRange live;
+  std::optional<uint32_t> bank_place = {};  ///< its address modulo one round of bank groups
 };
 
 /// One function's tiles in one memory, around those that have an address of their own and around what calling
@@ -43,11 +44,17 @@ struct Tile {
 class Placement {
  public:
   Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken,
-            std::vector<Tile>& tiles)
-      : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
+            std::vector<Tile>& tiles, uint32_t bank_round)
+      : begin_(begin),
+        capacity_(capacity),
+        fixed_(fixed),
+        taken_(taken),
+        tiles_(tiles),
+        bank_round_(bank_round) {}
 
   bool run(Reuse reuse, const std::function<const Traffic&()>& traffic) {
-    if (side_by_side()) return true;
+    if (bank_round_ != 0 && side_by_side(true)) return true;
+    if (side_by_side(false)) return true;
     if (reuse == Reuse::by_pipes && in_rooms(traffic())) return true;
     in_turn_ = reuse == Reuse::in_turn;
     if (in_turn_ && in_order(capacity_)) return true;
@@ -64,12 +71,20 @@ class Placement {
     return list;
   }
 
-  bool side_by_side() {
+  bool side_by_side(bool by_banks) {
     FreeList list = free_space(capacity_);
     for (const Tile& tile : fixed_) list.take(tile.addr, tile.addr + tile.bytes);
     for (Tile& tile : tiles_) {
-      if (!place(list, tile)) return false;
+      if (!(by_banks && tile.bank_place ? place_in_bank(list, tile) : place(list, tile))) return false;
     }
+    return true;
+  }
+
+  bool place_in_bank(FreeList& list, Tile& tile) const {
+    const int64_t at = list.fit_at(tile.bytes, bank_round_, *tile.bank_place);
+    if (at < 0) return false;
+    tile.addr = static_cast<uint64_t>(at);
+    list.take(tile.addr, tile.addr + tile.bytes);
     return true;
   }
 
@@ -163,12 +178,13 @@ class Placement {
   const std::vector<Tile>& fixed_;
   const Stretches& taken_;
   std::vector<Tile>& tiles_;
+  uint32_t bank_round_;
 };
 
 class MemoryPlanner {
  public:
   MemoryPlanner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                Storage& storage, Diagnostics& diagnostics, Reuse reuse)
+                Storage& storage, Diagnostics& diagnostics, Reuse reuse, const BankPlaces& banks)
       : program_(program),
         machine_(machine.machine),
         machine_name_(machine.name.empty() ? to_string(machine.machine.target) : machine.name),
@@ -176,7 +192,12 @@ class MemoryPlanner {
         storage_(storage),
         diagnostics_(diagnostics),
         reuse_(reuse),
-        live_(live_ranges(program, storage)) {}
+        bank_round_(banks.round),
+        live_(live_ranges(program, storage)) {
+    const std::vector<RootId> tiles = tiles_in_order(storage);
+    if (tiles.size() != banks.of_tile.size()) return;  // they are of another program
+    for (size_t i = 0; i < tiles.size(); ++i) bank_place_[tiles[i]] = banks.of_tile[i];
+  }
 
   bool run() {
     const size_t before = diagnostics_.errors();
@@ -309,6 +330,16 @@ class MemoryPlanner {
     return all.empty() ? LiveRange{root.op, root.op} : all;
   }
 
+  /// The bytes of one round of bank groups; 0 where tiles may lie anywhere.
+  uint32_t give_bank_places(std::vector<Tile>& tiles, uint64_t unit) const {
+    if (bank_place_.empty() || bank_round_ == 0) return 0;
+    for (Tile& tile : tiles) {
+      const auto found = bank_place_.find(tile.root);
+      if (found != bank_place_.end() && found->second % unit == 0) tile.bank_place = found->second;
+    }
+    return bank_round_;
+  }
+
   void place_space(FunctionTiles& function, Space space, uint64_t& top) {
     const uint64_t unit = alignment_of(machine_, space);
     std::vector<Tile> fixed, tiles;
@@ -319,6 +350,7 @@ class MemoryPlanner {
       if (!root.planned) fixed.push_back(fixed_tile(id));
     }
     if (tiles.empty()) return;
+    const uint32_t bank_round = space == Space::ub ? give_bank_places(tiles, unit) : 0;
     Stretches taken = function.in_callers[static_cast<size_t>(space)];
     taken.add(function.in_callees[static_cast<size_t>(space)]);
     const bool many = fixed.size() * tiles.size() > kQuadraticLimit * kQuadraticLimit;
@@ -328,7 +360,7 @@ class MemoryPlanner {
     const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
     const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
     const std::vector<Tile> none;
-    Placement placement(begin, capacity, many ? none : fixed, taken, tiles);
+    Placement placement(begin, capacity, many ? none : fixed, taken, tiles, bank_round);
     if (!placement.run(reuse_, [this]() -> const Traffic& { return traffic(); })) {
       placement.run_unbounded();
       return overflow(space, capacity, begin, tiles, fixed);
@@ -435,6 +467,8 @@ class MemoryPlanner {
   Storage& storage_;
   Diagnostics& diagnostics_;
   Reuse reuse_;
+  uint32_t bank_round_;
+  std::map<RootId, uint32_t> bank_place_;
   std::optional<Traffic> traffic_;
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
@@ -446,8 +480,17 @@ class MemoryPlanner {
 }  // namespace
 
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                 Storage& storage, Diagnostics& diagnostics, Reuse reuse) {
-  return MemoryPlanner(program, machine, wanted, storage, diagnostics, reuse).run();
+                 Storage& storage, Diagnostics& diagnostics, Reuse reuse, const BankPlaces& banks) {
+  return MemoryPlanner(program, machine, wanted, storage, diagnostics, reuse, banks).run();
+}
+
+std::vector<RootId> tiles_in_order(const Storage& storage) {
+  std::vector<RootId> found;
+  for (RootId id = 0; id < storage.roots().size(); ++id) {
+    if (storage.roots()[id].kind == Root::Kind::tile && storage.roots()[id].slot == 0) found.push_back(id);
+  }
+  std::ranges::stable_sort(found, {}, [&](RootId id) { return storage.roots()[id].op; });
+  return found;
 }
 
 }  // namespace pto::planner

@@ -38,7 +38,11 @@ struct NamedMachine {
 /// names by their operation, when it is not empty. False after an error: no room, or a loop that hands on a
 /// tile while it writes the next one.
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                 Storage& storage, Diagnostics& diagnostics, Reuse reuse = Reuse::by_pipes);
+                 Storage& storage, Diagnostics& diagnostics, Reuse reuse = Reuse::by_pipes,
+                 const BankPlaces& banks = {});
+
+/// Tiles in the order of the operations that make them, as BankPlaces counts them.
+std::vector<RootId> tiles_in_order(const Storage& storage);
 
 /// Base alignment of a tile in a memory.
 uint32_t alignment_of(const Machine& machine, Space space);

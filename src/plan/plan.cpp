@@ -357,7 +357,8 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
-    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics, options.reuse);
+    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics, options.reuse,
+                         options.banks);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (who_orders(program, options.sync) == SyncBy::tools) {
