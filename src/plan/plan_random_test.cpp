@@ -354,9 +354,11 @@ TEST_CASE("random sections of both cores are ordered and placed, each core as on
     }
     ++planned;
     check_placement(p);
+    // What a pipe knows it may know by way of the other core, where there are signals.
+    check_both_cores(p, target);
+    if (count(p, "pto.sync.set") > 0) continue;
     check_order(p, target, 7, "pto.section.vector");
     check_order(p, target, 7, "pto.section.cube");
-    check_both_cores(p, target);
   }
   CHECK(planned > 400);
 }

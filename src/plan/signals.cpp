@@ -43,7 +43,7 @@ size_t SyncPlanner::ids_wanted() {
   bool meets = false;
   for (const Block& block : blocks_) {
     meets = meets || ((block.start_barrier | block.end_barrier) & kTogether) != 0;
-    for (const Item& item : block.items) meets = meets || (item.barrier_before & kTogether) != 0;
+    for (const Item& item : block.items) meets = meets || item.meets;
   }
   if (meets && meeting_ < 0) meeting_ = next_signal_, next_signal_ += 2;
   size_t wanted = static_cast<size_t>(next_signal_);
@@ -73,7 +73,7 @@ bool SyncPlanner::meet_instead() {
     flag->dropped = true;
     if (flag->set_item < met) continue;
     met = flag->wait_item;
-    block.items[met].barrier_before = kBothCores | kTogether;
+    block.items[met].meets = true;
     const uint32_t section = section_of_[block.items[met].op];
     while (section != kNone && met > 0 && section_of_[block.items[met - 1].op] == section) --met;
   }

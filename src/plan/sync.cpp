@@ -447,15 +447,12 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
   emit_start(block, insertions);
   for (const Item& item : block.items) {
     if (item.stands) continue;
-    const bool meets = (item.barrier_before & kTogether) != 0;
-    if (meets) {
+    if (item.meets) {
       const uint32_t section = section_of_[item.op], at = section == kNone ? item.op : section;
-      emit_barrier(item.barrier_before, context_[at], Place::before, at, insertions);
+      emit_barrier(kBothCores | kTogether, context_[at], Place::before, at, insertions);
     }
     if (item.fence && !item.label) {
       emit_barrier(item.cores, item.cores, Place::before, item.op, insertions);
-    } else if (meets) {
-      // The barrier stands before the section.
     } else if (item.twin != kNone) {
       for (const CoreBits core : {CoreBits{1}, CoreBits{2}}) {
         const uint32_t at = place_of(item.op, core - 1);

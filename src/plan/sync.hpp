@@ -75,7 +75,8 @@ struct Item {
   bool fence = false;   ///< everything before it is done on its cores, and it is done before what follows
   bool stands = false;  ///< a fence that the program has written: barrier <PIPE_ALL>
   bool label = false;   ///< the fence stands behind it: nobody knows which block was before
-  CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>; of both cores before the section that it stands in
+  CoreBits barrier_before = 0;  ///< barrier <PIPE_ALL>
+  bool meets = false;           ///< both cores wait for each other before it, or before its section
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
   std::vector<int> phases;      ///< pipes of one instruction, each behind the one in front of it
