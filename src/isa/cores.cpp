@@ -130,6 +130,7 @@ CoreSet Cores::of(uint32_t index) const {
   if (moves_slot(row.does)) return of_queue(index);
   if (opens_vector_scope(op) || row.does == Does::launch_threads) return CoreSet::vector;
   if (isa::synchronises(row.does)) return of_synchronisation(op);
+  if (row.does == Does::memory_barrier) return CoreSet::none;  // outside of vector scopes it holds nothing
   if (row.pipe.empty() || is_common(op, row)) return CoreSet::none;
   const Pipe pipe = isa::pipe_of(op);
   if (pipe == Pipe::none) return CoreSet::none;
