@@ -24,7 +24,8 @@ struct HiddenWork {
   std::vector<std::pair<uint8_t, uint8_t>>
       distinct;  ///< slots of sources and destinations, never at one address
   [[nodiscard]] bool any() const {
-    return scratch.has_value() || !phases.clobbers.empty() || !phases.restores.empty() || !distinct.empty();
+    return scratch.has_value() || !phases.events.empty() || !phases.clobbers.empty() ||
+           !phases.restores.empty() || !distinct.empty();
   }
   /// Whether the scalar unit works in front of the instruction, and waits for nothing before.
   [[nodiscard]] bool starts_on_scalar() const;

@@ -310,7 +310,13 @@ struct Core {
   ScalarUnit su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
   FlagTable flags;                     ///< [src][dst][id]
-  std::map<uint64_t, UnitFlag> units;  ///< by the address of the accumulator
+  /// Sets of a flag less waits for it, in program order; kept where instructions use flags themselves.
+  struct OpenSets {
+    int64_t count = 0;
+    uint32_t pc = ~0u;  ///< the last set
+  };
+  std::map<uint32_t, OpenSets> open_sets;  ///< by flag_index
+  std::map<uint64_t, UnitFlag> units;      ///< by the address of the accumulator
   std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id

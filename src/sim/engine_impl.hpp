@@ -180,6 +180,8 @@ class Engine final : public exec::FaultSink,
   bool interrupted();
   void told_twice(const Core& core, const BufferToken& token, const Code& code, int id);
   void account_order_of_buffers(Core& core, const Code& code, int id, exec::Word* block);
+  void note_flag(Core& core, const Code& code, int id);
+  void check_open_sets(Core& core, const Code& code, const exec::HiddenWork& work);
   bool scalar_sync(Core& core, const Code& code);
   bool scalar_set_flag(Core& core, const Code& code);
   bool scalar_wait_flag(Core& core, const Code& code);

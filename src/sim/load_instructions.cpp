@@ -254,6 +254,7 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
   if (hidden.any()) queued.hidden = &kernel_.hidden_arena.emplace_back(std::move(hidden));
   const bool phase = queued.hidden != nullptr && queued.hidden->starts_on_scalar();
   if (phase) load_scalar_phase(view, *queued.hidden);
+  role_.own_flags = role_.own_flags || (queued.hidden != nullptr && !queued.hidden->phases.events.empty());
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
   if (phase) role_.code.back().flags |= kAfterPhase;
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;

@@ -391,6 +391,7 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
   ScalarUnit& su = core.su;
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
   const Queued& queued = core.role->queued[code.inst];
+  if (kData && queued.hidden != nullptr) check_open_sets(core, code, *queued.hidden);
   Slot& slot = lane.make_slot();
   const exec::Word* const frame = core.frame.data();
   const auto capture = [&](exec::Word* to) {
@@ -474,6 +475,7 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
     if (!resolve_id(core, code, limit, slot.id)) return false;
   }
   if (buffer) account_order_of_buffers(core, code, slot.id, core.block_of(slot));
+  note_flag(core, code, slot.id);
   slot.control = kNoControl;
   fill_slot(core, code, lane, slot);
   ++core.su.at;
@@ -539,6 +541,41 @@ void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& 
   }
 }
 
+/// Sets and waits of a flag pair up in program order, whenever they happen.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::note_flag(Core& core, const Code& code, int id) {
+  const bool set = code.op == OpCode::set_flag;
+  if (!kData || !core.role->own_flags || (!set && code.op != OpCode::wait_flag)) return;
+  typename Core::OpenSets& open =
+      core.open_sets[d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id))];
+  open.count += set ? 1 : -1;
+  if (set) open.pc = code.pc;
+}
+
+/// A set that is open while an instruction sets and waits for the same flag: its wait takes that set, and on
+/// a flag of one bit its own is lost.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::check_open_sets(Core& core, const Code& code, const exec::HiddenWork& work) {
+  for (const isa::InternalEvent& event : work.phases.events) {
+    const auto open = core.open_sets.find(d_.config.flag_index(
+        static_cast<unsigned>(lane_of(event.source)), static_cast<unsigned>(lane_of(event.destination)),
+        static_cast<unsigned>(event.id)));
+    if (open == core.open_sets.end() || open->second.count <= 0) continue;
+    const std::string flag = isa::to_string(isa::FlagName{event.source, event.destination, event.id});
+    Diagnostic* const finding = findings_.add(
+        "FLAG-DOUBLE", code.pc,
+        fmt::format(
+            "the instruction sets {} itself before the set in front of it is taken: its own wait takes "
+            "that set, and its phases lose their order",
+            flag));
+    if (finding == nullptr) return;
+    finding->notes.push_back(findings_.note(open->second.pc, "the set in front of it"));
+    finding->help = "use another event id for the flag that is open, or wait for it before";
+    finding->moment = scalar_moment(core);
+    return;
+  }
+}
+
 // ---- synchronisation of the scalar unit itself
 
 template <bool kData, bool kObserved>
@@ -588,6 +625,7 @@ bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
   }
   uint64_t token = 0;
   if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc, 0, id);
+  note_flag(core, code, id);
   tell_step(core, code, id, d_.config.scalar_cycles);
   set_flag(core, code, id, token);
   return true;
@@ -603,6 +641,7 @@ bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
     const uint32_t flag = d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id));
     if (!goes_ahead(core, code, flag, false)) return block_scalar(core, Block::flag, flag);
   }
+  note_flag(core, code, id);
   tell_step(core, code, id, d_.config.scalar_cycles);
   if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc, true, id);
   return true;
