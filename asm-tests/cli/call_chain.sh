@@ -14,5 +14,9 @@
 #| 0
 #|            7           0           0           0
 #| 0
+#! down.pto: warning[UNWRITTEN]: a: 3 of 4 elements were never written (blocks=1) [-Woutput-written-in-part]
+#!   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#! up.pto: warning[UNWRITTEN]: a: 3 of 4 elements were never written (blocks=1) [-Woutput-written-in-part]
+#!   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
 #= exit 0
 #| 0

@@ -2,7 +2,7 @@
 # RUN: cd %t && pto-sim k.pto --no-launch --mode time --report json --set machine.issue_cycles=500 | grep -A1 -E 'settings|total_cycles'; pto-sim k.pto --no-launch --mode time --report json --target my.toml --set machine.issue_cycles=500 --set machine.issue_cycles=9 | grep total_cycles
 # RUN: cd %t && pto-sim k.pto --no-launch --mode time --report json --set 'cost."tile.tadd"={ busy = 1000, basis = "assumed", source = "none" }' | grep total_cycles
 # RUN: cd %t && pto-sim k.pto --report none --set machine.bytes.ub=2048
-# RUN: cd %t && for s in machine.queue_dpeth=4 queue_depth=4 machine.queue_depth=0 machine.queue_depth=1.5 machine=4 machine.queue_depth machine.chip=mine 'base="a2a3"' 'machine.target="a2a3"'; do pto-sim k.pto --report none --set "$s"; echo $?; done
+# RUN: cd %t && for s in machine.queue_dpeth=4 queue_depth=4 machine.queue_depth=0 machine.queue_depth=1.5 machine=4 machine.queue_depth machine.chip=mine! 'base="a2a3"' 'machine.target="a2a3"'; do pto-sim k.pto --report none --set "$s"; echo $?; done
 # RUN: cd %t && pto-sim k.pto --report none --set 'cost."tile.tadd".busy=1' 2>&1 | sed 's/toml:[0-9]*/toml:LINE/'
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
@@ -49,7 +49,7 @@
 #! pto-sim: error: --set machine.queue_depth=1.5: 'machine.queue_depth' must be an integer
 #! pto-sim: error: --set machine=4: 'machine' must be a table
 #! pto-sim: error: --set machine.queue_depth: Error while parsing key-value pair: encountered end-of-file (write KEY=VALUE as in a file: machine.queue_depth=4)
-#! pto-sim: error: --set machine.chip=mine: Error while parsing value: could not determine value type (write KEY=VALUE as in a file: machine.queue_depth=4)
+#! pto-sim: error: --set machine.chip=mine!: Error while parsing value: could not determine value type (write KEY=VALUE as in a file: machine.queue_depth=4)
 #! pto-sim: error: --set base="a2a3": 'base' is a key of files only
 #! pto-sim: error: --set machine.target="a2a3": the target is chosen by --target
 #= exit 0

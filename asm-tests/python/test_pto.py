@@ -228,3 +228,52 @@ def test_types():
     done = subprocess.run(['/usr/bin/mypy', '--strict', '--cache-dir', '/dev/null', '-p', 'pto'], capture_output=True, text=True, check=False,
                           env=os.environ | {'MYPYPATH': str(ROOT / 'tools/python')}, cwd='/')
     assert done.returncode == 0, done.stdout
+
+
+SHIFT = """
+!view = !pto.tensor_view<?x?xf32>
+!part = !pto.partition_tensor_view<8x64xf32>
+func.func @shift(%a: !pto.ptr<f32>, %c: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %va = pto.make_tensor_view %a, shape = [%c32, %c64], strides = [%c64, %c1] : !view
+  %vc = pto.make_tensor_view %c, shape = [%c32, %c64], strides = [%c64, %c1] : !view
+  scf.for %i = %c0 to %c32 step %c8 {
+    %pa = pto.partition_view %va, offsets = [%i, %c0], sizes = [%c8, %c64] : !view -> !part
+    %pc = pto.partition_view %vc, offsets = [%i, %c0], sizes = [%c8, %c64] : !view -> !part
+    %t = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
+    pto.tload ins(%pa : !part) outs(%t : !pto.tile_buf<vec, 8x64xf32>)
+    pto.barrier <PIPE_ALL>
+    pto.tstore ins(%t : !pto.tile_buf<vec, 8x64xf32>) outs(%pc : !part)
+    pto.barrier <PIPE_ALL>
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize('target', ['a2a3', 'a5'])
+def test_arrays_that_share_memory_are_one_buffer(target):
+    z = np.arange(40 * 64, dtype=np.float32).reshape(40, 64).copy()
+    first = z[:8].copy()
+    pto.assemble(SHIFT, target=target, sync='explicit').run(z[:32], z[8:40])
+    assert all(np.array_equal(z[i:i + 8], first) for i in range(0, 40, 8))  # each turn copies what the one before has stored
+    # Without an order between the turns: a race within one buffer.
+    unordered = SHIFT.replace('    pto.barrier <PIPE_ALL>\n  }', '  }')
+    z = np.arange(40 * 64, dtype=np.float32).reshape(40, 64).copy()
+    found = pto.assemble(unordered, target=target, sync='explicit').run(z[:32], z[8:40], on_finding='list').findings
+    assert 'RACE' in {one.id for one in found}
+    a = np.ones((128, 64), np.float32)
+    vector_add().run(a, a, a, blocks=4)
+    assert (a == 2).all()
+
+
+def test_what_was_never_written_is_told():
+    a, b = pair()
+    c = np.empty_like(a)
+    found = vector_add().run(a, b, out=c, blocks=1, on_finding='list').findings
+    assert [one.message for one in found if one.id == 'UNWRITTEN'] == ['out: 6,144 of 8,192 elements were never written (blocks=1)']
+    assert not vector_add().run(a, b, out=c, blocks=4, on_finding='list').findings

@@ -66,7 +66,7 @@
 #| 3 of 3 shapes: the best tile of the sweep is the best of all single runs
 #| every point is one of the runs: True
 #= exit 0
-#| 6 points: 1 ok, 5 not: BOUNDS 1, E0376 2, E0384 2
+#| 6 points: 1 ok, 5 not: E0362 1, E0376 2, E0384 2
 #|   point 1: error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)
 #|
 #| best cycles:
@@ -77,7 +77,7 @@
 #| 0,64,64,64,64,ok,10727,897,6.501,0.081,24576,16384,0,12288,8192,4096,8192,0,0,
 #| 1,64,64,64,30,finding,,,,,,,,,,,,,,"error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)"
 #| 2,64,64,64,4096,finding,,,,,,,,,,,,,,error[E0376]: %a0 takes 256 KiB; left has 64 KiB on a5 (line 28)
-#| 3,48,64,64,64,finding,10727,897,6.501,0.081,24576,16384,0,12288,8192,4096,8192,3,3,error[BOUNDS]: access out of bounds: 8128 bytes at 0x100000000000 of gm: bytes 0..8127 of argument 'a' (6144 bytes): 1984 bytes beyond its end (line 36)
+#| 3,48,64,64,64,finding,,,,,,,,,,,,,,"error[E0362]: dimension 0 of pto.partition_view covers 0 to 64, the view has 48 (line 34)"
 #| 4,48,64,64,30,finding,,,,,,,,,,,,,,"error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)"
 #| 5,48,64,64,4096,finding,,,,,,,,,,,,,,error[E0376]: %a0 takes 256 KiB; left has 64 KiB on a5 (line 28)
 #| fails.csv

@@ -69,10 +69,9 @@ int64_t reach(const View& view) {
   return furthest;
 }
 
-/// Whether the view takes the array for one with rows of another length, or for a larger one. Only arrays and
-/// views of two dimensions say what their rows are: others are flattened, or put together of boxes.
-bool is_another(const View& view, const std::vector<int64_t>& shape) {
-  if (reach(view) > count(shape)) return true;
+/// Whether the view takes the array for one with rows of another length. Only arrays and views of two
+/// dimensions say what their rows are: others are flattened, or put together of boxes.
+bool has_other_rows(const View& view, const std::vector<int64_t>& shape) {
   const std::vector<int64_t> array = without_ones(shape);
   std::vector<std::pair<int64_t, int64_t>> dims;  // step, extent
   for (size_t d = 0; d < view.shape.size(); ++d)
@@ -101,14 +100,14 @@ std::string name_of(const Program& program, const Region& body, size_t i) {
   return name.empty() ? fmt::format("#{}", i) : std::string(name);
 }
 
-}  // namespace
-
-std::vector<Diagnostic> compare_shapes(const Program& program, const std::string& entry,
-                                       std::span<const std::vector<int64_t>> shapes) {
-  std::vector<Diagnostic> out;
+/// Calls tell(position, view, words) for the first view of each argument that `differs`.
+template <typename Differs, typename Tell>
+void for_each_view(const Program& program, const std::string& entry,
+                   std::span<const std::vector<int64_t>> shapes, Differs differs, Tell tell) {
+  if (std::ranges::all_of(shapes, &std::vector<int64_t>::empty)) return;
   const Functions functions(program);
   const std::optional<LaunchedFunctions> launch = launch_of(program, functions, entry);
-  if (!launch || std::ranges::all_of(shapes, &std::vector<int64_t>::empty)) return out;
+  if (!launch) return;
   const Constants constants(program);
   std::vector<bool> told(shapes.size());
   for (const uint32_t index : launch->functions) {
@@ -121,21 +120,48 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
       const size_t i = op.operand(0) - body.first_arg;
       if (i >= body.n_args || i >= shapes.size() || shapes[i].empty() || told[i]) continue;
       const std::optional<View> view = constant_view(op, constants);
-      if (!view || !is_another(*view, shapes[i])) continue;
+      if (!view || !differs(*view, shapes[i])) continue;
       told[i] = true;
-      Diagnostic& made = out.emplace_back(report::finding(
-          program, "SHAPE", at,
-          fmt::format("argument {} is {}, the kernel views it as {} (line {})", name_of(program, body, i),
-                      text_of(shapes[i]), text_of(*view, shapes[i]), program.ops[at].where.line),
-          Severity::warning));
-      made.help = "give the argument the shape that the kernel expects, or view it as what it is";
+      tell(name_of(program, body, i), at,
+           fmt::format("argument {} is {}, the kernel views it as {} (line {})", name_of(program, body, i),
+                       text_of(shapes[i]), text_of(*view, shapes[i]), program.ops[at].where.line));
     }
   }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> compare_shapes(const Program& program, const std::string& entry,
+                                       std::span<const std::vector<int64_t>> shapes) {
+  std::vector<Diagnostic> out;
+  for_each_view(program, entry, shapes, has_other_rows,
+                [&](const std::string&, uint32_t at, std::string words) {
+                  constexpr std::string_view kId = "SHAPE";
+                  out.push_back(report::finding(program, kId, at, std::move(words), Severity::warning));
+                  out.back().help =
+                      "give the argument the shape that the kernel expects, or view it as what it is";
+                });
   return out;
 }
 
+void explain_bounds(const Program& program, const std::string& entry,
+                    std::span<const std::vector<int64_t>> shapes, SimResult& result) {
+  const auto leaves = [](const Diagnostic& each) { return each.id == "BOUNDS"; };
+  if (std::ranges::none_of(result.findings.all(), leaves)) return;
+  const auto larger = [](const View& view, const std::vector<int64_t>& shape) {
+    return reach(view) > count(shape);
+  };
+  for_each_view(program, entry, shapes, larger, [&](const std::string& name, uint32_t at, std::string words) {
+    const auto about = std::ranges::find_if(result.findings.all(), [&](const Diagnostic& each) {
+      return leaves(each) && each.message.find(fmt::format("argument '{}'", name)) != std::string::npos;
+    });
+    if (about != result.findings.all().end())
+      about->notes.push_back(sim::note_at(program, at, std::move(words)));
+  });
+}
+
 void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t blocks,
-                    std::span<const Argument> arguments, const std::vector<bool>& judged, SimResult& result) {
+                    std::span<const Argument> arguments, const std::vector<bool>& asked, SimResult& result) {
   if (!result.ended || result.findings.errors() != 0 || result.written_bytes.size() != arguments.size()) return;
   const Program& program = prepared.program;
   const Functions functions(program);
@@ -146,12 +172,12 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
   const Region& body = body_of(program, function);
   for (size_t i = 0; i < arguments.size() && i < body.n_args; ++i) {
     const uint64_t written = result.written_bytes[i], all = arguments[i].data().size();
-    const bool known = i < judged.size() && judged[i];
-    if (known || !arguments[i].is_buffer || arguments[i].room != 0 || written == 0 || written >= all) continue;
+    if (i >= asked.size() || !asked[i] || !arguments[i].is_buffer || arguments[i].room != 0 || written == 0 || written >= all) continue;
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
+    constexpr std::string_view kId = "UNWRITTEN";
     Diagnostic made = report::finding(
-        program, "UNWRITTEN", kNoOp,
+        program, kId, kNoOp,
         fmt::format("{}: {} of {} elements were never written (blocks={})", name_of(program, body, i),
                     report::grouped((all - written) / width), report::grouped(all / width), blocks),
         Severity::warning);

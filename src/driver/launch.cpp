@@ -95,13 +95,18 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   return prepare(std::move(*text), wanted);
 }
 
+std::vector<std::vector<int64_t>> shapes_of(const Case& the_case) {
+  std::vector<std::vector<int64_t>> shapes;
+  for (const CaseArg& arg : the_case.args)
+    shapes.push_back(arg.value || !arg.peer.empty() ? std::vector<int64_t>() : arg.shape);
+  return shapes;
+}
+
 /// Warnings about arguments that the kernel takes for something else.
 void add_shapes(Launch& launch) {
-  std::vector<std::vector<int64_t>> shapes;
-  for (const CaseArg& arg : launch.the_case.args)
-    shapes.push_back(arg.value || !arg.peer.empty() ? std::vector<int64_t>() : arg.shape);
   Diagnostics added(0);
-  for (Diagnostic& each : driver::compare_shapes(launch.prepared.program, launch.the_case.entry, shapes))
+  for (Diagnostic& each : driver::compare_shapes(launch.prepared.program, launch.the_case.entry,
+                                                 shapes_of(launch.the_case)))
     added.add(std::move(each));
   launch.prepared.locate(added);
   for (Diagnostic& each : added.all()) launch.prepared.diagnostics.add(std::move(each));
@@ -150,10 +155,12 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
   const bool counts = options.count_written;
   Result<SimResult> result = simulate(launch.prepared, arguments, std::move(options), observers);
   if (!result || !counts) return result;
-  std::vector<bool> judged;
-  for (const CaseArg& arg : launch.the_case.args) judged.push_back(!arg.expect.empty());
-  driver::tell_unwritten(launch.prepared, launch.the_case.entry, launch.the_case.blocks, arguments, judged,
+  std::vector<bool> asked;
+  for (const CaseArg& arg : launch.the_case.args)
+    asked.push_back(arg.expect.empty() && !arg.fill && arg.input.empty());
+  driver::tell_unwritten(launch.prepared, launch.the_case.entry, launch.the_case.blocks, arguments, asked,
                          *result);
+  driver::explain_bounds(launch.prepared.program, launch.the_case.entry, shapes_of(launch.the_case), *result);
   return result;
 }
 

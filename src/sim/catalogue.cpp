@@ -360,9 +360,8 @@ std::vector<Rule> memory_rules() {
        .weight = Weight::error},
       {.id = "SHAPE",
        .title = "argument of another shape",
-       .cause = "An argument is given as an array, and the kernel views it as one whose rows have another length, "
-                "or as a larger one. Arrays of one dimension are taken as they come, as long as they are large "
-                "enough.",
+       .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose rows have "
+                "another length. Views that are larger than their array are notes of BOUNDS.",
        .example = R"(func.func @k(%a: !pto.ptr<f32>) attributes {pto.kernel} {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -376,8 +375,8 @@ and --arg a=f32[64x16])",
       {.id = "UNWRITTEN",
        .title = "output written in part",
        .cause = "The kernel writes an argument that it does not read, and leaves some of its elements as they "
-                "were. Most often it was launched with too few blocks. Arguments that a case compares, and "
-                "those that the kernel reads as well, are not told.",
+                "were. Most often it was launched with too few blocks. Arguments that a case compares or "
+                "fills, and those that the kernel reads as well, are not told.",
        .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

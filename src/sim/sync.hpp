@@ -70,15 +70,17 @@ Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core, const Code& 
              counts = d_.config.flags != FlagKind::bit_stall,
              full = d_.config.flags == FlagKind::counter && sets >= capacity;
   if (!lost) double_sets_.insert(code.pc);
-  Diagnostic* const finding = findings_.add(
-      full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc,
-      full ? fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is", flag, sets,
-                         source)
-           : fmt::format("{} is set again before any wait has taken the set before; {}", flag,
-                         lost     ? "this set is lost"
-                         : counts ? "this works with counting flags, the vendor's page requires pairs"
-                                  : fmt::format("{} waits here until one does", source)),
-      lost ? Severity::error : Severity::warning);
+  Diagnostic* const finding =
+      full ? findings_.add("FLAG-OVERFLOW", code.pc,
+                           fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is",
+                                       flag, sets, source),
+                           Severity::warning)
+           : findings_.add("FLAG-DOUBLE", code.pc,
+                           fmt::format("{} is set again before any wait has taken the set before; {}", flag,
+                                       lost     ? "this set is lost"
+                                       : counts ? "this works with counting flags, the vendor's page requires pairs"
+                                                : fmt::format("{} waits here until one does", source)),
+                           lost ? Severity::error : Severity::warning);
   if (finding == nullptr) return nullptr;
   if (sets != 0)
     finding->notes.push_back(

@@ -210,7 +210,9 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   {
     const py::gil_scoped_release others_run;
     result = simulate(kernel.prepared, arguments, options, reports.observers());
-    if (result->ok()) driver::tell_unwritten(kernel.prepared, kernel.entry, blocks, arguments, {}, **result);
+    if (result->ok()) 
+      driver::tell_unwritten(kernel.prepared, kernel.entry, blocks, arguments,
+                             std::vector<bool>(arguments.size(), true), **result);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   const SimResult done = value_or_raise(std::move(*result));
