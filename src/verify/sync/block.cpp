@@ -94,7 +94,7 @@ void BlockModel::run() {
   explain();
   const bool ended = !blocked(0) && !blocked(1) && !blocked(2);
   if (ended) find_left();
-  if (!ended) races.clear();  // what a hang leaves undone orders nothing
+  if (!ended) races.clear(), overflows.clear();  // what a hang leaves undone orders nothing
 }
 
 bool BlockModel::blocked(size_t core) const {
@@ -208,6 +208,7 @@ void BlockModel::run(size_t core, Entry& entry) {
       if (!step.certain) return;
       Semaphore& semaphore = semaphores_[awaited(core, step)];
       ++semaphore.taken;
+      semaphore.waits.push_back({at(core, step.lane), entry.stamp, step});
       return take(semaphore.tokens);
     }
     case Step::Kind::drain:
@@ -228,9 +229,27 @@ void BlockModel::tell(size_t core, const Step& step, const BlockClock& clock) {
         part.pop_front();
       }
     }
+    judge_count(target, semaphore, step, news);
     ++semaphore.signals;
     semaphore.tokens.push_back(news);
   }
+}
+
+/// Nothing is said where something about the id, or about what orders, is not certain, nor of ids that nobody
+/// waits for.
+void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const Step& step,
+                             const BlockClock& clock) {
+  constexpr uint32_t kMost = 15;  // src/sim/sync.hpp
+  if (!ordered_ || semaphore.open || semaphore.optional || semaphore.waiters == 0 || semaphore.signals < kMost)
+    return;
+  const uint32_t wanted = semaphore.signals - kMost;
+  const bool taken = wanted < semaphore.waits.size();
+  if (taken && clock[semaphore.waits[wanted].place] >= semaphore.waits[wanted].stamp) return;
+  const bool known = std::ranges::any_of(
+      overflows, [&](const Overflow& other) { return other.signal.op == step.op; });
+  if (known) return;
+  overflows.push_back({static_cast<uint8_t>(target >> 8), step, {}});
+  if (taken) overflows.back().wait = semaphore.waits[wanted].wait;
 }
 
 // ---- accesses of GM

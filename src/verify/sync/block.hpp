@@ -40,6 +40,13 @@ struct LeftSignal {
   uint32_t count = 0, signals = 0, taken = 0;
 };
 
+/// A signal that nothing orders behind the wait for the one 15 before: the counter of its id holds 15.
+struct Overflow {
+  uint8_t target = 0;
+  Step signal;
+  std::optional<Step> wait;
+};
+
 struct BlockAccess {
   BlockPlace at;
   uint32_t op = 0, stamp = 0;
@@ -59,6 +66,7 @@ class BlockModel {
 
   std::vector<Hang> hangs;
   std::vector<LeftSignal> left;
+  std::vector<Overflow> overflows;
   std::vector<BlockRace> races;
 
  private:
@@ -81,8 +89,14 @@ class BlockModel {
     size_t next = 0;     ///< step to issue
     int result_of = -1;  ///< lane whose result the scalar unit waits for
   };
+  struct Taken {
+    size_t place = 0;  ///< in a clock
+    uint32_t stamp = 0;
+    Step wait;
+  };
   struct Semaphore {
     std::deque<BlockClock> tokens;
+    std::vector<Taken> waits;
     std::array<std::deque<BlockClock>, 2> parts;  ///< of a cube core's: what each vector core has told
     Step last;
     bool open = false;                 ///< may be signalled more often than is known
@@ -104,6 +118,7 @@ class BlockModel {
   [[nodiscard]] bool ready(size_t core, const Entry& entry);
   void run(size_t core, Entry& entry);
   void tell(size_t core, const Step& step, const BlockClock& clock);
+  void judge_count(uint32_t target, const Semaphore& semaphore, const Step& step, const BlockClock& clock);
   void touch(size_t core, const Entry& entry);
   [[nodiscard]] bool runs_alike(const BlockAccess& one, const BlockAccess& other) const;
   void explain();

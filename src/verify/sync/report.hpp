@@ -56,6 +56,7 @@ class Report {
   void unanswered(const Hang& hang);
   void core_circle(const Hang& hang);
   void left_signal(const LeftSignal& left);
+  void too_many_signals(const Overflow& overflow);
   bool core_order(const BlockModel& model, const BlockRace& race);
   [[nodiscard]] std::string signal_help(const BlockModel& model, const BlockAccess& first,
                                         const BlockAccess& second, bool both) const;

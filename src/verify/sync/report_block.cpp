@@ -32,6 +32,7 @@ int source_id(const Hang& hang) {
 void Report::block(const BlockModel& model) {
   for (const Hang& hang : model.hangs) hang.circle.empty() ? unanswered(hang) : core_circle(hang);
   for (const LeftSignal& left : model.left) left_signal(left);
+  for (const Overflow& overflow : model.overflows) too_many_signals(overflow);
   constexpr size_t kMost = 50;
   size_t count = 0;
   for (const BlockRace& race : model.races) {
@@ -99,6 +100,17 @@ void Report::left_signal(const LeftSignal& left) {
                         "wait{}",
                         from, left.signal.id, to, left.signals, left.taken, plural(left.taken)),
       "add the sync.wait on the other core, or remove the signal: counts that are not taken add up");
+}
+
+void Report::too_many_signals(const Overflow& overflow) {
+  const uint32_t set = overflow.signal.op;
+  Diagnostic* made =
+      add("E0510", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+          fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
+                      "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
+                      overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
+          "hold the signalling core back with a signal in the other direction");
+  if (made != nullptr && overflow.wait) note(*made, overflow.wait->op, "the wait");
 }
 
 /// The write comes first, as the text probably means it.

@@ -58,6 +58,13 @@ constexpr Rule kRules[] = {
      .cause = "As W0509, whatever the inputs are: the next kernel on the cores finds the signal.",
      .example = "pto.sync.set <PIPE_FIX>, 3 directly in a section, without a sync.wait of 3",
      .fix = "Add the wait, or remove the signal."},
+    {.id = "E0510",
+     .title = "signals that overflow",
+     .cause = "A core signals another one 16 times, and nothing tells it that the other one has waited for the "
+              "first: the counter of an id holds 15, so with a late receiver a signal is lost.",
+     .example = "16 pto.sync.set <PIPE_FIX>, 0 in the cube section, 16 pto.sync.wait <PIPE_MTE3>, 0 in the "
+                "vector section",
+     .fix = "Signal back after at most 15, and wait for that before the next one."},
     {.id = "E0511",
      .title = "accesses in no order",
      .cause =
