@@ -69,7 +69,9 @@ def test_copies_where_they_must_be():
 
 @pytest.mark.parametrize('arguments, out, words', [
     ((1,), None, 'nothing is given for'), ((1, 2, 3, 4), None, 'takes 3 arguments'), (('a', 'b'), 'c', 'give a numpy array'),
-    ((np.zeros(8192), np.zeros(8192)), np.zeros(8192), 'has elements float64')])
+    ((np.zeros(8192), np.zeros(8192)), np.zeros(8192), 'has elements float64'),
+    ((np.zeros(8192, '>f4'), np.zeros(8192, 'f4')), np.zeros(8192, 'f4'), 'byte order of another machine'),
+    ((np.zeros(8192, 'f4'), np.zeros(8192, 'f4')), np.zeros(8192, '>i4'), 'byte order of another machine')])
 def test_wrong_arguments(arguments, out, words):
     with pytest.raises(TypeError, match=words):
         vector_add().run(*arguments, out=out)

@@ -12,7 +12,7 @@ namespace {
 using Product = Poly::Product;
 using Wide = __int128;
 
-constexpr size_t kMostProducts = 80, kMostFacts = 160, kMostTerms = 200;
+constexpr size_t kMostProducts = 80, kMostFacts = 160, kMostTerms = 200, kMostFactors = 16;
 constexpr int kMostPivots = 400;
 
 /// A fraction; what leaves 64 bits is remembered as such.
@@ -245,6 +245,10 @@ Poly operator*(const Poly& a, const Poly& b) {
   if (!made.known_) return made;
   for (const auto& [left, times] : a.terms_) {
     for (const auto& [right, factor] : b.terms_) {
+      if (left.size() + right.size() > kMostFactors) {  // squares of squares double it every time
+        made.known_ = false;
+        return made;
+      }
       Poly::Product product(left.size() + right.size());
       std::ranges::merge(left, right, product.begin());
       int64_t both = 0;

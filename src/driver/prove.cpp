@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -310,6 +311,12 @@ class KernelProof {
     sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
     sim.threads = 1;
+    // A single run may take longer than there is time.
+    late_ = false;
+    sim.stop = &late_;
+    sim.progress = [this](uint64_t, uint64_t) {
+      if (limits_.deadline.over() || (options_.sim.stop != nullptr && *options_.sim.stop)) late_ = true;
+    };
     sim.changes.no_values = proof_.runs > 0;  // the first one shows what is wrong with values
     sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
     sim.changes.any_bytes.assign(deciders_.any_bytes().begin(), deciders_.any_bytes().end());
@@ -370,7 +377,10 @@ class KernelProof {
       if (finding.id == "CROSS-ORDER") stopped_by(finding, finding.message);
     }
     if (!fails(result)) {
-      if (!result.ended) ended_early(result);
+      if (result.interrupted)
+        out_of_time();
+      else if (!result.ended)
+        ended_early(result);
       return true;
     }
     Contents came = reads.came();
@@ -455,6 +465,11 @@ class KernelProof {
       if (finding.severity != Severity::error) continue;
       return stopped_by(finding, fmt::format("a run ends here: {}", finding.message));
     }
+  }
+
+  void out_of_time() {
+    cut_short_ = true;
+    obstacle(0, 0, fmt::format("a run takes longer than the {} s of --max-seconds", options_.max_seconds));
   }
 
   void stopped_by(const Diagnostic& finding, const std::string& why) {
@@ -585,6 +600,7 @@ class KernelProof {
   std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
+  mutable std::atomic<bool> late_ = false;  ///< ends the run under way
   bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,
        unknown_ = false, counts_flags_ = false;
   Proof proof_;

@@ -52,6 +52,51 @@ TEST_CASE("Server: faults are told when the text was quiet", "[lsp]") {
   CHECK_FALSE(server.due());
 }
 
+/// A server that was asked things, and what it sent.
+struct Asked {
+  std::vector<Json> sent;
+  Server server{[this](std::string_view message) { sent.push_back(Json::parse(message)); }};
+
+  Asked() { say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"); }
+  void say(std::string_view message) { server.receive(message, {}); }
+};
+
+TEST_CASE("Server: a message that is nested deeply is refused, whatever it asks", "[lsp]") {
+  Asked asked;
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  for (const std::string& message :
+       {R"({"id":2,"method":"x","params":{"a":)" + deep + R"(,"z":1}})",
+        R"({"id":3,"method":"completionItem/resolve","params":{"label":"pto.tadd","data":)" + deep + "}}",
+        R"({"id":)" + deep + R"(,"method":"shutdown"})"}) {
+    asked.say(message);
+    CHECK(asked.sent.back()["error"]["code"] == -32700);
+  }
+  asked.say(R"({"id":4,"method":"shutdown"})");
+  CHECK(asked.sent.back()["id"] == 4);
+}
+
+TEST_CASE("Server: a comment is no markdown in what stands over a name", "[lsp]") {
+  Asked asked;
+  const std::string text =
+      "module {\n  func.func @k() {\n    %c = arith.constant 1 : index // ` ![x](https://x.example/p.png) <b>\n"
+      "    %d = arith.addi %c, %c : index\n    return\n  }\n}\n";
+  asked.say(lsp::dump({{"method", "textDocument/didOpen"},
+                       {"params", {{"textDocument", {{"uri", "u"}, {"version", 1}, {"text", text}}}}}}));
+  asked.say(lsp::dump({{"id", 2},
+                       {"method", "textDocument/hover"},
+                       {"params", {{"textDocument", {{"uri", "u"}}}, {"position", {{"line", 3}, {"character", 21}}}}}}));
+  const std::string shown = asked.sent.back()["result"]["contents"]["value"];
+  CHECK(shown.find("`%c = arith.constant 1 : index`") != std::string::npos);
+  CHECK(shown.find("example") == std::string::npos);
+}
+
+TEST_CASE("Server: a target that is no regular file is not waited for", "[lsp]") {
+  Asked asked;
+  asked.say(R"({"method":"workspace/didChangeConfiguration","params":{"settings":{"pto":{"target":"/dev/zero"}}}})");
+  REQUIRE(asked.sent.back()["method"] == "window/logMessage");
+  CHECK(asked.sent.back()["params"]["message"] == "pto-lsp: the target /dev/zero is no regular file");
+}
+
 TEST_CASE("Cycles move with their lines", "[lsp]") {
   const RunCycles cycles = {{1, {1, 10}}, {2, {1, 20}}, {5, {1, 50}}};
   const RunCycles after = moved(cycles, {{2, 0}, {3, 1}}, "a\nb\nc");
