@@ -427,20 +427,26 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
+  %at0 = arith.constant 0 : i64
+  %at32 = arith.constant 32 : i64
+  %at64 = arith.constant 64 : i64
+  %at128 = arith.constant 128 : i64
   %v = pto.make_tensor_view %a, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
   %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c1, %c8]
     : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
   %w = pto.make_tensor_view %o, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
   %q = pto.partition_view %w, offsets = [%c0, %c0], sizes = [%c1, %c8]
     : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
-  %x = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
-  %y = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
-  %t = pto.alloc_tile : !pto.tile_buf<vec, 2x8xi32>
-  %r = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+  %x = pto.alloc_tile addr = %at0 : !pto.tile_buf<vec, 1x8xi32>
+  %y = pto.alloc_tile addr = %at32 : !pto.tile_buf<vec, 1x8xi32>
+  %t = pto.alloc_tile addr = %at64 : !pto.tile_buf<vec, 2x8xi32>
+  %r = pto.alloc_tile addr = %at128 : !pto.tile_buf<vec, 1x8xi32>
   pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%x : !pto.tile_buf<vec, 1x8xi32>)
   pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%y : !pto.tile_buf<vec, 1x8xi32>)
+  pto.barrier <PIPE_ALL>
   pto.trem ins(%x, %y, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 2x8xi32>)
     outs(%r : !pto.tile_buf<vec, 1x8xi32>)
+  pto.barrier <PIPE_ALL>
   pto.tstore ins(%y : !pto.tile_buf<vec, 1x8xi32>) outs(%q : !pto.partition_tensor_view<1x8xi32>)
   return
 }
