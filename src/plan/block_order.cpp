@@ -100,9 +100,9 @@ void BlockOrder::end_item(const Item& item) {
   }
 }
 
-/// A flag is one bit: its wait must have been executed before it is set the next time. Where the clocks do
-/// not show that, a barrier at the end of the block makes every round start clean. Signals count, and have
-/// their own means.
+/// Sets and waits come in pairs: a wait must have been executed before its flag is set the next time. Where
+/// the clocks do not show that, a barrier at the end of the block makes every round start clean. Signals
+/// count, and have their own means.
 void BlockOrder::check_flags() {
   const auto close_unless_taken = [&](const PlannedFlag& flag) {
     if (flag.crosses() || flag.known_again >= flag.wait_stamp) return;

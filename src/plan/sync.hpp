@@ -11,8 +11,8 @@
 // In a function that runs on cube and vector cores, sections are no blocks: what stands in one is part of the
 // block around it, done by the pipes of its core. A flag between pipes of two cores is a signal
 // (signals.cpp). What a pipe knows of the others' progress is a vector clock, so that an order that follows
-// from others costs nothing. Everything a flag's safety needs (a flag is one bit: it must be taken before it
-// is set again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
+// from others costs nothing. Everything that sets and waits in pairs need (a flag is taken before it is set
+// again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
 // docs/planning.md tells the whole story.
 #pragma once
 

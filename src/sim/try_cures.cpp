@@ -85,6 +85,7 @@ class Tries {
         costs_(costs),
         options_(options),
         untouched_(arguments),
+        most_double_sets_(result.ended ? result.double_sets : ~uint64_t{0}),
         few_(result.instructions < kFewInstructions),
         alike_(all_alike(arguments)) {
     for (const Diagnostic& each : result.findings.all()) {
@@ -159,6 +160,8 @@ class Tries {
     if (!run || !run->ended || any_left(run->findings.all()) || checkers.uninitialised->reads_nothing() ||
         written.count() < std::max<uint64_t>(least_written(), 1))
       return false;
+    // What works with counting flags only is no cure of a program that does not need them.
+    if (std::max(run->double_sets, checkers.races->double_sets()) > most_double_sets_) return false;
     const bool looks = checkers.uninitialised->has_warnings();
     return std::ranges::none_of(checkers.all, [this](const auto& each) { return any_left(each->take()); }) &&
            !(looks && shows_what_is_left(changed));
@@ -224,6 +227,7 @@ class Tries {
   SimOptions options_;
   std::vector<Argument> untouched_;
   std::set<std::string_view> known_;  ///< of the errors before
+  uint64_t most_double_sets_;         ///< of the program as it is, where its run has ended
   bool few_, alike_;
   uint64_t spent_ = 0, spent_in_all_ = 0, spent_inside_ = 0;
   size_t checks_ = 0, runs_inside_ = 0;
