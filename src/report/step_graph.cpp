@@ -64,7 +64,7 @@ void StepGraph::on_step(const Step& step) {
   }
   if (step.waits) need_releases(node, core);
   if (step.meeting != 0) need(node, std::array{static_cast<uint32_t>(step.meeting - 1)});
-  if (node.kind == Kind::scalar) note_lag(node, core.scalar_time);
+  if (node.kind == Kind::scalar) note_lag(node);
   core.scalar = index;
   core.scalar_time = step.time;
   core.scalar_busy = step.scalar_busy;
@@ -82,11 +82,13 @@ void StepGraph::on_step(const Step& step) {
   if (of_scalar(node)) publish(index, core);
 }
 
-/// What looks at memory does so until that changes: later than anything else explains.
-void StepGraph::note_lag(StepNode& node, uint64_t scalar_time) {
-  uint64_t ready = scalar_time;
+/// The scalar unit waits longer than anything else explains: it looks at memory until that changes, or the
+/// hub of signals has others in front.
+void StepGraph::note_lag(StepNode& node) {
+  uint64_t ready = node.before == kNoNode ? 0 : nodes_[node.before].told_time;
   if (node.result != kNoNode) ready = std::max(ready, told_end_[node.result]);
   ready += node.work;
+  for (const uint32_t other : needs(node)) ready = std::max(ready, told_end_[other]);
   const uint64_t came = node.told_time - node.cycles;
   if (came > ready) node.lag = came - ready;
 }
@@ -201,8 +203,10 @@ void StepGraph::on_signal(uint32_t core, uint32_t semaphore, std::span<const uin
 void StepGraph::on_await(uint64_t number, uint32_t core, uint32_t semaphore) {
   auto& signals = states_[core].signals[semaphore];
   if (!room_for(number) || signals.empty()) return;
-  need(nodes_[number - 1], signals.front());
+  StepNode& node = nodes_[number - 1];
+  need(node, signals.front());
   signals.pop_front();
+  if (of_scalar(node)) note_lag(node);
 }
 
 // ---- the times of a graph

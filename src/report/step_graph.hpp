@@ -37,7 +37,7 @@ struct StepNode {
   uint32_t needs = 0,
            need_count =
                0;       ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
-  uint64_t lag = 0;     ///< a wait that nothing explains: looks at memory
+  uint64_t lag = 0;     ///< a wait that nothing else explains: looks at memory, the hub of signals
   uint64_t work = 0;    ///< of the scalar unit in front of it
   uint64_t cycles = 0;  ///< of the scalar unit for it, after it waited
   uint64_t busy = 0, latency = 0;
@@ -147,7 +147,7 @@ class StepGraph final : public Observer, public StepObserver {
   void need_every_pipe(StepNode& node, CoreState& core);
   void take_set(StepNode& node, CoreState& core);
   void publish(uint32_t index, CoreState& core);
-  void note_lag(StepNode& node, uint64_t scalar_time);
+  void note_lag(StepNode& node);
   void explain_start(StepNode& node);
 
   size_t most_ = kMost;
