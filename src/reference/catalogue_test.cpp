@@ -93,7 +93,7 @@ TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][r
            body + "return }";
   };
   const auto run = [&](int count, size_t limit, std::initializer_list<std::string_view> switches) {
-    const Program program = assemble(stores(count));
+    const Program program = assemble(stores(count), Target::a5);
     std::vector<Argument> arguments = {floats("a")};
     SimOptions options;
     options.target = "a5";
