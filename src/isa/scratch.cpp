@@ -136,7 +136,7 @@ Parts sorted_row(const Shapes& op) {
   constexpr uint64_t kLongest = 8160;  // of longer rows only the tail is copied
   const uint64_t row = op.cols("src") * op.width("src");
   if (op.cols("src") % 32 == 0 || row > kLongest) return {};
-  return first_bytes(ceil_div(row, kBlock) * kBlock);
+  return first_bytes(std::min(ceil_div(row, kBlock) * kBlock, op.bytes("tmp")));
 }
 
 /// Byte offsets of all indices (a2a3/TGather.hpp:75-85). By comparison: a bit per element in the tile; behind
