@@ -55,19 +55,26 @@ CoreSet by_memory(const OpView& op) {
 /// The pipe that an attribute names, as a pipe or as a kind of operation.
 std::optional<Pipe> pipe_in(const OpView& op, std::string_view pipe, std::string_view kind) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  if (schema.attr_index(pipe) >= 0) return static_cast<Pipe>(op.attr_int(pipe));
-  if (schema.attr_index(kind) >= 0) return isa::pipe_of_sync_op(op.attr_int(kind));
+  for (const std::string_view name : {pipe, kind}) {
+    const int spec = schema.attr_index(name);
+    if (spec < 0) continue;
+    const isa::EnumDomain* domain = schema.attrs[static_cast<size_t>(spec)].domain;
+    const int64_t number = op.attr_int(name);
+    if (domain != nullptr && domain->name == "sync_op_type") return isa::pipe_of_sync_op(number);
+    return static_cast<Pipe>(number);
+  }
   return std::nullopt;
 }
 
 /// The pipe on which a flag's instruction runs decides, and where both cores have it, the one at its other
-/// end.
+/// end; so too where MTE3 waits for a pipe of the cube, as it then stores from L1.
 CoreSet of_flag(const OpView& op, bool sets) {
   const std::optional<Pipe> source = pipe_in(op, "src_pipe", "src_op"),
                             destination = pipe_in(op, "dst_pipe", "dst_op");
   if (!source || !destination) return CoreSet::none;
-  const CoreSet own = core_of(sets ? *source : *destination);
-  return own != CoreSet::none ? own : core_of(sets ? *destination : *source);
+  const CoreSet own = core_of(sets ? *source : *destination), other = core_of(sets ? *destination : *source);
+  const bool from_l1 = (sets ? *source : *destination) == Pipe::mte3 && other == CoreSet::cube;
+  return own == CoreSet::none || from_l1 ? other : own;
 }
 
 CoreSet of_synchronisation(const OpView& op) {
@@ -114,7 +121,10 @@ Cores::Cores(const Program& program, const Functions& functions, const CallGraph
     CoreSet& needed = needed_[index];
     needed = core_of(function.info.kind);
     if (needed != CoreSet::none || function.info.declaration) continue;
-    for (const uint32_t op : inside(program, function.info.op)) needed = needed | of(op);
+    for (const uint32_t op : inside(program, function.info.op)) {
+      const Does does = isa::row(program.ops[op].row).does;
+      if (!isa::synchronises(does)) needed = needed | of(op);
+    }
     for (const Call& call : calls.of(index)) needed = needed | needed_[call.callee];
   }
 }

@@ -25,6 +25,13 @@ std::string_view section_name(CoreSet core) {
 }
 CoreSet other(CoreSet core) { return core == CoreSet::cube ? CoreSet::vector : CoreSet::cube; }
 
+bool has_sections(const Program& program, uint32_t function) {
+  for (const uint32_t op : inside(program, function)) {
+    if (isa::is_section(isa::row(program.ops[op].row).does)) return true;
+  }
+  return false;
+}
+
 /// What stands in a region of the new program: an operation of the old one, or a section around some.
 struct Part {
   uint32_t op = kNoOp;
@@ -35,9 +42,9 @@ struct Part {
 /// One function's new regions.
 class Division {
  public:
-  Division(const Program& program, const Cores& cores, const std::vector<bool>& used,
+  Division(const Program& program, const Cores& cores, const std::vector<bool>& used, bool mixes,
            Diagnostics& diagnostics)
-      : program_(program), cores_(cores), used_(used), diagnostics_(diagnostics) {}
+      : program_(program), cores_(cores), used_(used), mixes_(mixes), diagnostics_(diagnostics) {}
 
   bool run(uint32_t function) {
     const Op& op = program_.ops[function];
@@ -89,6 +96,11 @@ class Division {
       return common(op, parts);
     }
     if (core == CoreSet::none) core = open.core;
+    if (has_sections(op)) {
+      close(parts, open);
+      if (!mixes_) return common(op, parts);  // whoever runs it refuses what stands beside the sections
+      return shared(op, parts);
+    }
     if (core == CoreSet::both || hands_on(op)) {
       close(parts, open);
       return shared(op, parts);
@@ -206,6 +218,8 @@ class Division {
     return false;
   }
 
+  [[nodiscard]] bool has_sections(uint32_t op) const { return planner::has_sections(program_, op); }
+
   /// Values and names of storage.
   [[nodiscard]] bool is_movable(uint32_t op) const {
     const isa::Row& row = isa::row(program_.ops[op].row);
@@ -231,6 +245,7 @@ class Division {
   const Program& program_;
   const Cores& cores_;
   const std::vector<bool>& used_;  ///< by value
+  bool mixes_;                     ///< instructions of both cores
   Diagnostics& diagnostics_;
   std::map<uint32_t, std::vector<Part>> regions_;  ///< by region of the program
   std::map<ValueId, CoreSet> closed_;
@@ -338,13 +353,6 @@ CoreSet uncovered(const Program& program, const Cores& cores, uint32_t function)
   return all;
 }
 
-bool has_sections(const Program& program, uint32_t function) {
-  for (const uint32_t op : inside(program, function)) {
-    if (isa::is_section(isa::row(program.ops[op].row).does)) return true;
-  }
-  return false;
-}
-
 std::vector<bool> used_values(const Program& program) {
   std::vector<bool> used(program.values.size(), false);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
@@ -402,7 +410,7 @@ bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diag
       used = used_values(program);
       know = that_know_their_core(program, functions, calls);
     }
-    Division division(program, cores, used, diagnostics);
+    Division division(program, cores, used, needed == CoreSet::both, diagnostics);
     if (!division.run(op)) return false;
     regions.insert(division.regions().begin(), division.regions().end());
     if (division.has_vector_sections() && needed == CoreSet::both && !know[index]) one_vector_core.insert(op);
