@@ -64,7 +64,11 @@ class Outline {
                        : module ? kModule
                                 : kStruct,
                        std::string(function ? "" : text::trim(line_of(op))));
-    json["children"] = within(op + 1, end);
+    // Editors and the library that writes the answer go through it recursively.
+    constexpr size_t kDeepest = 100;
+    ++depth_;
+    json["children"] = depth_ <= kDeepest ? within(op + 1, end) : Json::array();
+    --depth_;
     return json;
   }
 
@@ -96,6 +100,7 @@ class Outline {
   const Analysis& analysis_;
   const Program& program_;
   std::vector<uint32_t> begins_;  ///< offset of every operation
+  size_t depth_ = 0;              ///< structures around what is added
 };
 
 }  // namespace

@@ -78,21 +78,39 @@ TEST_CASE("Server: a message that is nested deeply is refused, whatever it asks"
 TEST_CASE("Server: a comment is no markdown in what stands over a name", "[lsp]") {
   Asked asked;
   const std::string text =
-      "module {\n  func.func @k() {\n    %c = arith.constant 1 : index // ` ![x](https://x.example/p.png) <b>\n"
+      "module {\n  func.func @k() {\n    %c = arith.constant 1 : index // ` ![x](https://x.example/p.png) "
+      "<b>\n"
       "    %d = arith.addi %c, %c : index\n    return\n  }\n}\n";
   asked.say(lsp::dump({{"method", "textDocument/didOpen"},
                        {"params", {{"textDocument", {{"uri", "u"}, {"version", 1}, {"text", text}}}}}}));
-  asked.say(lsp::dump({{"id", 2},
-                       {"method", "textDocument/hover"},
-                       {"params", {{"textDocument", {{"uri", "u"}}}, {"position", {{"line", 3}, {"character", 21}}}}}}));
+  asked.say(lsp::dump(
+      {{"id", 2},
+       {"method", "textDocument/hover"},
+       {"params", {{"textDocument", {{"uri", "u"}}}, {"position", {{"line", 3}, {"character", 21}}}}}}));
   const std::string shown = asked.sent.back()["result"]["contents"]["value"];
   CHECK(shown.find("`%c = arith.constant 1 : index`") != std::string::npos);
   CHECK(shown.find("example") == std::string::npos);
 }
 
+TEST_CASE("Server: the outline of a text ends where it is nested too deeply", "[lsp]") {
+  Asked asked;
+  std::string text = "module {\nfunc.func @k(%c: i1) {\n";
+  for (int i = 0; i < 20000; ++i) text += "scf.if %c {\n";
+  for (int i = 0; i < 20000; ++i) text += "}\n";
+  text += "return\n}\n}\n";
+  asked.say(lsp::dump({{"method", "textDocument/didOpen"},
+                       {"params", {{"textDocument", {{"uri", "u"}, {"version", 1}, {"text", text}}}}}}));
+  asked.say(R"({"id":2,"method":"textDocument/documentSymbol","params":{"textDocument":{"uri":"u"}}})");
+  const Json* symbols = &asked.sent.back()["result"];
+  size_t levels = 0;
+  for (; !symbols->empty(); symbols = &symbols->front()["children"]) ++levels;
+  CHECK(levels == 101);
+}
+
 TEST_CASE("Server: a target that is no regular file is not waited for", "[lsp]") {
   Asked asked;
-  asked.say(R"({"method":"workspace/didChangeConfiguration","params":{"settings":{"pto":{"target":"/dev/zero"}}}})");
+  asked.say(
+      R"({"method":"workspace/didChangeConfiguration","params":{"settings":{"pto":{"target":"/dev/zero"}}}})");
   REQUIRE(asked.sent.back()["method"] == "window/logMessage");
   CHECK(asked.sent.back()["params"]["message"] == "pto-lsp: the target /dev/zero is no regular file");
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
@@ -46,6 +48,12 @@ bool writes_operand_of(const Program& program, uint32_t index, const Diagnostic&
   return false;
 }
 
+/// What an instruction could not do is not there.
+bool leaves_unwritten(const Diagnostic& cause) {
+  constexpr std::array<std::string_view, 4> kFaults{"BOUNDS", "ALIGN", "DIV-ZERO", "UNSUPPORTED"};
+  return std::ranges::find(kFaults, cause.id) != kFaults.end();
+}
+
 bool follows(const Program& program, const Diagnostic& finding, const Diagnostic& cause) {
   if (cause.severity != Severity::error) return false;
   // An instruction that comes before what it needs reads bytes that nobody has written yet, or a line of the
@@ -59,9 +67,7 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
   // What moves more than its buffer holds, or puts it on top of itself, touches what others use.
   if ((cause.id == "BOUNDS" || cause.id == "OPERAND") && (finding.id == "OVERLAP" || finding.id == "RACE"))
     return speaks_of(finding, cause.anchor.op);
-  // What an instruction could not do is not there.
-  constexpr std::array<std::string_view, 4> kFaults{"BOUNDS", "ALIGN", "DIV-ZERO", "UNSUPPORTED"};
-  if (finding.id == "UNINIT" && std::ranges::find(kFaults, cause.id) != kFaults.end())
+  if (finding.id == "UNINIT" && leaves_unwritten(cause))
     return writes_operand_of(program, cause.anchor.op, finding);
   // A set that found its flag set is missing later.
   if (cause.id == "FLAG-DOUBLE" && finding.id == "DEADLOCK")
@@ -70,6 +76,56 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
            });
   return false;
 }
+
+/// Findings that may be the cause of one: they speak of an operation that it speaks of, or leave unwritten
+/// what it reads. There may be many findings, and few that have to do with each other.
+class Causes {
+ public:
+  Causes(const Program& program, const std::vector<Diagnostic*>& all) : program_(program), all_(all) {
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      places_.emplace(all[i], i);
+      if (all[i]->severity != Severity::error) continue;
+      for_each_op(*all[i], [&](uint32_t op) { by_op_[op].push_back(i); });
+      if (leaves_unwritten(*all[i])) faults_.push_back(i);
+    }
+  }
+
+  /// A finding speaks of what followed from it, too.
+  void add(const Diagnostic& finding, const Note& note) {
+    if (known(note.anchor.op)) by_op_[note.anchor.op].push_back(places_.at(&finding));
+  }
+
+  /// The first one; null when there is none.
+  [[nodiscard]] Diagnostic* of(const Diagnostic& finding) const {
+    auto first = static_cast<uint32_t>(all_.size());
+    const auto look = [&](const std::vector<uint32_t>& candidates) {
+      for (const uint32_t i : candidates) {
+        if (i < first && all_[i] != &finding && follows(program_, finding, *all_[i])) first = i;
+      }
+    };
+    for_each_op(finding, [&](uint32_t op) {
+      if (const auto found = by_op_.find(op); found != by_op_.end()) look(found->second);
+    });
+    if (finding.id == "UNINIT") look(faults_);
+    return first < all_.size() ? all_[first] : nullptr;
+  }
+
+ private:
+  [[nodiscard]] bool known(uint32_t op) const { return op != 0 && op < program_.ops.size(); }
+  template <typename Visit>
+  void for_each_op(const Diagnostic& finding, Visit visit) const {
+    if (known(finding.anchor.op)) visit(finding.anchor.op);
+    for (const Note& note : finding.notes) {
+      if (known(note.anchor.op)) visit(note.anchor.op);
+    }
+  }
+
+  const Program& program_;
+  const std::vector<Diagnostic*>& all_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> by_op_;
+  std::unordered_map<const Diagnostic*, uint32_t> places_;
+  std::vector<uint32_t> faults_;
+};
 
 }  // namespace
 
@@ -84,17 +140,15 @@ void add_with_consequences(const Program& program, std::vector<Diagnostic> found
   std::vector<Diagnostic*> all;
   for (Diagnostic& each : told.all()) all.push_back(&each);
   for (Diagnostic& each : found) all.push_back(&each);
-  const auto cause_of = [&](const Diagnostic* each) {
-    const auto cause = std::ranges::find_if(
-        all, [&](const Diagnostic* other) { return other != each && follows(program, *each, *other); });
-    return cause == all.end() ? nullptr : *cause;
-  };
+  Causes causes(program, all);
   std::set<const Diagnostic*> notes;
   for (Diagnostic* each : all) {
-    Diagnostic* cause = cause_of(each);
+    Diagnostic* cause = causes.of(*each);
     if (cause == nullptr) continue;
-    for (Diagnostic* before = cause_of(cause); before != nullptr; before = cause_of(cause)) cause = before;
+    for (Diagnostic* before = causes.of(*cause); before != nullptr; before = causes.of(*cause))
+      cause = before;
     cause->notes.push_back(consequence(*each));
+    causes.add(*cause, cause->notes.back());
     notes.insert(each);
   }
   told.remove_if([&](const Diagnostic& each) { return notes.contains(&each); });
