@@ -127,7 +127,10 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   item.cores = context.cores & kBothCores;
   item.label = isa::row(op.row).does == isa::Does::block;
   item.stands = finishes_pipes(OpView(program_, index));
-  item.fence = fenced_calls_[index] || item.stands || item.label;
+  // A function that is called takes ids of its own: no flag is under way around it, however deep it stands.
+  bool calls = fenced_calls_[index];
+  for (const uint32_t each : inside(program_, index)) calls = calls || fenced_calls_[each];
+  item.fence = calls || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
     add_footprint(item, index);
     if (fenced_calls_[index] && function_.signals) call(item);
