@@ -162,7 +162,8 @@ class Walk {
     const uint64_t own = node.before == kNoNode ? 0 : t_.issue[node.before];
     const uint64_t result = node.result == kNoNode ? 0 : t_.end[node.result];
     const uint64_t base = std::max(own, result);
-    if (base + node.work + (node.lane == kScalarLane ? node.lag : 0) == time) {
+    const uint64_t there = time - (node.lane == kScalarLane ? node.lag : 0);
+    if (base + node.work == there) {
       add_scalar(node, base, time);
       if (result > own) {
         came(After::result, nodes_[node.result]);
@@ -171,11 +172,12 @@ class Walk {
       if (node.before == kNoNode) return std::nullopt;
       return Place{node.before, Point::issued};
     }
-    if (node.room != kNoNode && t_.start[node.room] == time) {
+    add_scalar(node, there, time);
+    if (node.room != kNoNode && t_.start[node.room] == there) {
       came(After::queue_room, node);
       return Place{node.room, Point::started};
     }
-    return needed(node, time);
+    return needed(node, there);
   }
 
   void add(const StepNode& node, uint64_t begin, uint64_t end) {
