@@ -17,6 +17,7 @@ namespace {
 using isa::Does;
 using Numbers = std::set<int64_t>;
 
+constexpr uint32_t kWideEnough = 32;  ///< bits of numbers that are taken to stay within their type
 constexpr int64_t kMostPeriod = 64, kMostFurthest = 4096;
 constexpr size_t kMostNumbers = 400;
 constexpr int64_t kFarNumber = int64_t{1} << 40;
@@ -423,8 +424,7 @@ void Deciders::want_compared(const OpView& op) {
   want(b, beside(a));
 }
 
-bool Deciders::may_wrap(const OpView& op) const {
-  constexpr uint32_t kWideEnough = 32;
+bool Deciders::may_leave_type(const OpView& op) const {
   switch (isa::does(op)) {
     case Does::add:
     case Does::sub:
@@ -432,11 +432,25 @@ bool Deciders::may_wrap(const OpView& op) const {
     case Does::shift_left:
     case Does::cast:
     case Does::cast_unsigned:
-      return op.result_type(0).elem != Elem::i1 && number_bits(op.result_type(0)) < kWideEnough &&
-             !intervals_.exact(op);
+      return op.result_type(0).kind == TypeKind::scalar && op.result_type(0).elem != Elem::i1 &&
+             op.type(0).elem != Elem::i1 && !intervals_.exact(op);
     default:
       return false;
   }
+}
+
+bool Deciders::may_wrap(const OpView& op) const {
+  return may_leave_type(op) && number_bits(op.result_type(0)) < kWideEnough;
+}
+
+bool Deciders::takes_numbers_to_fit() const {
+  return std::ranges::any_of(functions_used_, [&](uint32_t function) {
+    for (uint32_t i = functions_[function].info.op + 1; i < functions_[function].end; ++i) {
+      const OpView op(program_, i);
+      if (may_leave_type(op) && number_bits(op.result_type(0)) == kWideEnough) return true;
+    }
+    return false;
+  });
 }
 
 void Deciders::want_result(const OpView& op, const Numbers& numbers) {

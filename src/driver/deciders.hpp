@@ -94,6 +94,8 @@ class Deciders {
   }
   /// Waits for words in GM that another device writes.
   [[nodiscard]] const std::set<uint32_t>& word_waits() const { return word_waits_; }
+  /// Arithmetic of 32 bits that might leave its type is taken not to.
+  [[nodiscard]] bool takes_numbers_to_fit() const;
   /// The code asks in which block it runs, or of how many.
   [[nodiscard]] bool reads_block() const { return reads_block_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
@@ -152,7 +154,8 @@ class Deciders {
   void want(ValueId value, Numbers numbers);
   void follow(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
-  /// Arithmetic or a cast of 8 or 16 bits whose result may leave its type. Wider numbers are taken to fit.
+  /// Arithmetic or a cast whose result may leave its type; and of those, one of 8 or 16 bits.
+  [[nodiscard]] bool may_leave_type(const OpView& op) const;
   [[nodiscard]] bool may_wrap(const OpView& op) const;
   void want_condition(ValueId value);
   void want_compared(const OpView& op);

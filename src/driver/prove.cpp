@@ -149,6 +149,7 @@ class KernelProof {
       proof_.covers.push_back(fmt::format("{} blocks", blocks.numbers.front()));
     choices_.push_back(std::move(blocks));
     if (!deciders_.word_waits().empty()) proof_.covers.emplace_back("words that other devices write come");
+    if (deciders_.takes_numbers_to_fit()) proof_.covers.emplace_back("numbers of 32 bits within their type");
   }
 
   void find_rules() {

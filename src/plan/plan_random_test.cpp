@@ -273,6 +273,42 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
   CHECK(planned > 500);
 }
 
+TEST_CASE("random programs with places in the banks are ordered and placed", "[plan][banks]") {
+  unsigned kept = 0, tiles = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const Target target = seed % 2 ? Target::a5 : Target::a2a3;
+    const std::string text = RandomKernel(seed, static_cast<int>(seed % 3)).text();
+    INFO("seed " << seed << "\n" << text);
+    Program p = parse_ok(text, target);
+    std::mt19937 random(seed);
+    BankPlaces banks{512, {}};
+    for (const planner::RootId tile : planner::tiles_in_order(planner::Storage(p))) {
+      (void)tile;
+      banks.of_tile.push_back(random() % 16 * 32);
+    }
+    Diagnostics diagnostics;
+    // Now and then too little room for the gaps, or for all tiles side by side.
+    const uint64_t room = seed % 4 == 0 ? 8192 : seed % 4 == 1 ? banks.of_tile.size() * 1024 : 196608;
+    if (!plan(p, test_machine(target, room), {.banks = banks}, diagnostics)) {
+      CHECK(diagnostics.all()[0].id == "E0601");
+      continue;
+    }
+    check_placement(p, false);
+    check_order(p, target);
+    const planner::Storage storage(p);
+    const std::vector<planner::RootId> placed = planner::tiles_in_order(storage);
+    REQUIRE(placed.size() == banks.of_tile.size());
+    for (size_t i = 0; i < placed.size(); ++i) {
+      const planner::Root& root = storage.roots()[placed[i]];
+      if (p.name_of(root.value).starts_with("fixed")) continue;
+      ++tiles;
+      kept += *root.addr % banks.round == banks.of_tile[i];
+    }
+  }
+  CHECK(kept > tiles / 2);
+  CHECK(kept < tiles);
+}
+
 TEST_CASE("random programs compute the same in the order of stages", "[plan]") {
   unsigned moved = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
