@@ -45,8 +45,7 @@ constexpr Rule kPlannerRules[] = {
          "that one core computes is used on the other, or behind work of the other. No register reaches "
          "another core.",
      .example = "%x = pto.tgetval ins(%tile, ..) where %tile is in vec, and %x bounds a loop of pto.tmatmul",
-     .fix = "store the value to GM and load it where it is used, or write pto.section.cube and "
-            "pto.section.vector"},
+     .fix = "store the value to GM and load it where it is used, or write one section around all its uses"},
     {.id = "E0607",
      .title = "order between cores",
      .cause =

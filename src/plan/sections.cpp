@@ -21,7 +21,8 @@ using Kind = FunctionInfo::Kind;
 
 std::string_view core_name(CoreSet core) { return core == CoreSet::cube ? "cube" : "vector"; }
 std::string_view section_name(CoreSet core) {
-  return core == CoreSet::cube ? "pto.section.cube" : "pto.section.vector";
+  const KnownRows& rows = KnownRows::get();
+  return isa::row(core == CoreSet::cube ? rows.section_cube : rows.section_vector).name;
 }
 CoreSet other(CoreSet core) { return core == CoreSet::cube ? CoreSet::vector : CoreSet::cube; }
 
