@@ -369,11 +369,11 @@ void pattern(Checker& check, const OpView& op, std::string_view) {
 /// Logical vectors are values of VMI operations, calls and control flow: nothing else turns them into one
 /// another.
 void no_logical(Checker& check, const OpView& op, std::string_view) {
-  if (!logical(op.type(0)) || !logical(op.result_type(0))) return;
-  check.fail(
-      "E0598", op, Anchor::Part::operand, 0,
-      fmt::format("{} of {}: logical vectors are for VMI operations", op.mnemonic(), describe(op.type(0))),
-      "use pto.vmi.vinterpret_cast");
+  if (!logical(op.type(0)) && !logical(op.result_type(0))) return;
+  check.fail("E0598", op, Anchor::Part::operand, 0,
+             fmt::format("{} of {}: logical vectors are for VMI operations", op.mnemonic(),
+                         describe(logical(op.type(0)) ? op.type(0) : op.result_type(0))),
+             "use pto.vmi.vinterpret_cast");
 }
 
 constexpr Rule kRules[] = {

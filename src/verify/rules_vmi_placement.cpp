@@ -11,6 +11,7 @@
 
 #include "isa/lane_places.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 #include "support/split.hpp"
 #include "verify/registers.hpp"
 
@@ -86,13 +87,10 @@ bool has_step(std::span<const Step> table, const Type& from, const Type& to) {
 }
 
 constexpr Step kDataSteps[] = {
-    {"8 16 32", "1", "c>gs1 gs1>c"},
-    {"16", "256", "c>d2 d2>c"},
-    {"32", "128 256", "c>d2 d2>c"},
-    {"32", "256", "c>d4 d4>c"},
-    {"32", "256 512", "d2>d4 d4>d2"},
-    {"8 16", "", "c>ls2 ls2>c gs8>gs8/2 gs8/2>gs8"},
-    {"8", "", "c>ls4 ls4>c gs8>gs8/4 gs8/4>gs8 gs8/2>gs8/4 gs8/4>gs8/2"},
+    {"8 16 32", "1", "c>gs1 gs1>c"},     {"16", "256", "c>d2 d2>c"},
+    {"32", "128 256", "c>d2 d2>c"},      {"32", "256", "c>d4 d4>c"},
+    {"32", "256 512", "d2>d4 d4>d2"},    {"8 16 32", "", "c>ls2 ls2>c"},
+    {"8 16", "", "gs8>gs8/2 gs8/2>gs8"}, {"8", "", "c>ls4 ls4>c gs8>gs8/4 gs8/4>gs8 gs8/2>gs8/4 gs8/4>gs8/2"},
 };
 constexpr Step kMaskSteps[] = {
     {"16", "256", "c>d2 d2>c"},
@@ -110,6 +108,9 @@ void change_of_layout(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (!is_placed(from) || !is_placed(to) || from.text == to.text) return;
   const bool mask = from.kind == TypeKind::vmi_mask;
+  // Out of the contiguous layout what makes the vector can give it the other one at once.
+  const std::string wanted = short_layout(to);
+  if (short_layout(from) == "c" && (wanted.starts_with('d') || wanted.starts_with("bd"))) return;
   if (has_step(mask ? std::span<const Step>(kMaskSteps) : kDataSteps, from, to)) return;
   refuse(check, op, find_named(op, "result"), fmt::format("no instructions bring {} there", describe(from)),
          "change between contiguous and deinterleaved vectors of whole registers only");
@@ -122,16 +123,19 @@ struct Widths {
 constexpr Widths kConversions[] = {
     {"8>16", "c>d2 ls2>c d2>d4 gs1>gs1 gs2>gs2 gs4>gs4 gs8>gs8 gs8/2>gs8"},
     {"16>32", "c>d2 ls2>c d2>d4 gs1>gs1 gs2>gs2 gs4>gs4 gs8>gs8 gs8/2>gs8"},
-    {"16>8", "d2>c c>ls2 d4>d2 gs1>gs1 gs8>gs8/2"},
-    {"32>16", "d2>c c>ls2 d4>d2 gs1>gs1 gs8>gs8/2"},
+    {"16>8", "c>c d2>c c>ls2 d4>d2 gs1>gs1 gs8>gs8/2"},
+    {"32>16", "c>c d2>c c>ls2 d4>d2 gs1>gs1 gs8>gs8/2"},
     {"8>32", "c>d4 ls2>d2 ls4>c gs1>gs1 gs2>gs2 gs4>gs4 gs8>gs8 gs8/4>gs8"},
-    {"32>8", "d4>c c>ls4 d2>ls2 gs1>gs1 gs8>gs8/4"},
+    {"32>8", "c>c d4>c c>ls4 d2>ls2 gs1>gs1 gs8>gs8/4"},
 };
 
 void conversion(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (!is_placed(from) || !is_placed(to)) return;
   const std::string bits = fmt::format("{}>{}", bit_width(from.elem), bit_width(to.elem));
+  if (bits == "32>8" && from.elem == Elem::i32 && to.elem == Elem::i8)
+    return refuse(check, op, find_named(op, "result"), "integers of 32 bits become unsigned bytes only",
+                  fmt::format("use {}", to_string(Elem::ui8)));
   const auto row = std::ranges::find(kConversions, bits, &Widths::bits);
   if (row == std::end(kConversions) || lists(row->layouts, short_layout(from) + '>' + short_layout(to)))
     return;
@@ -217,6 +221,7 @@ void whole_registers(Checker& check, const OpView& op, std::string_view argument
   const Named named = find_named(op, name);
   const Type& type = named.type(op);
   if (!is_placed(type) || op.attr("group") != nullptr) return;
+  if (!width.empty() && is_integer(type.elem) && bit_width(type.elem) == 16) return;  // by 16-bit offsets
   if (!width.empty() && bit_width(type.elem) != 32)
     return refuse(check, op, named, "its elements have 32 bits", "convert them before");
   if (short_layout(type) == "c" && type.dims[0] % lanes_per_register(type) == 0) return;
@@ -276,9 +281,11 @@ void group_reduction(Checker& check, const OpView& op, std::string_view) {
     return refuse(check, op, source, fmt::format("a group has {} bytes", bytes),
                   "groups have 8, 16, 32, 64 or 128 bytes, or whole registers");
   const int64_t parts = full ? 1 : bytes / kBlockBytes;
-  if (parts > 1 && from.dims[0] % sat_mul(parts, lanes_per_register(from)) != 0)
+  const int64_t count = std::max<int64_t>(ceil_div(from.dims[0], lanes_per_register(from)), 1);
+  if (parts > 1 && count > 1 && count % 2 != 0)
     return refuse(check, op, source,
-                  fmt::format("groups of {} bytes fill {} registers at a time", bytes, parts),
+                  fmt::format("groups of {} bytes are dealt out to {} registers in pairs, these are {}",
+                              bytes, parts, count),
                   "use as many groups as fill the registers");
   if (!is_placed(from) || !is_placed(to)) return;
   const std::string step = short_layout(from) + '>' + short_layout(to);
@@ -309,7 +316,9 @@ void group_load(Checker& check, const OpView& op, std::string_view) {
   if (layout.starts_with("bd") && bytes != kBlockBytes * entry(type.text, "block_deinterleaved"))
     return refuse(check, op, result, fmt::format("a group has {} bytes", bytes),
                   "a group has as many blocks of 32 bytes as the layout has parts");
-  if (bit_width(type.elem) != 32 || (bytes != 64 && bytes != 128) || !stride.present()) return;
+  const bool spread =
+      op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") != 0;  // one element per group
+  if (bit_width(type.elem) != 32 || (bytes != 64 && bytes != 128) || !stride.present() || spread) return;
   const Number step = check.constant(stride.value);
   if (step && *step > 0 && (*step == lanes || *step % (kBlockBytes / bytes_of(type)) == 0)) return;
   check.fail("E0579", op, Anchor::Part::operand, stride.index,
@@ -331,6 +340,8 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
                   "name as many as the layout");
   group_slots(check, op, data);
   if (groups != 0 && slots != 1 && slots != 8) return;
+  const bool store = op.op().n_results == 0;
+  if (store && groups != 0 && slots != 8) return;  // one by one
   const Number step = check.constant(stride.value);
   const bool packed = step && *step == 1,
              apart = step && *step > 0 && *step % (kBlockBytes / bytes_of(type)) == 0;
@@ -342,6 +353,17 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
       fmt::format(
           "write a constant: 1 for values in 8 slots, a multiple of {} for values in slots of their own",
           kBlockBytes / bytes_of(type)));
+}
+
+/// Values that are spread over parts come from places that are known.
+void known_stride(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, data] = split_pair(argument);
+  const Named stride = find_named(op, name);
+  if (is_contiguous(find_named(op, data).type(op)) || check.constant(stride.value)) return;
+  check.fail(
+      "E0579", op, Anchor::Part::operand, stride.index,
+      fmt::format("{}: the values of the groups are an unknown number of elements apart", op.mnemonic()),
+      "write a constant stride");
 }
 
 /// The stride of a store of blocks fits its field of 16 bits.
@@ -433,7 +455,7 @@ void forwarded(Checker& check, const OpView& op, std::string_view) {
   if (!is_placed(from) || value == nullptr || value->array.count == 0) return;
   const int64_t* index = &op.program().ints[value->array.first];
   const int64_t n = value->array.count, per = lanes_per_register(from);
-  bool same = true, chunks = n % per == 0, steps = from.dims[0] <= per && n > 1;
+  bool same = true, chunks = true, steps = from.dims[0] <= per && n > 1;
   for (int64_t i = 0; i < n; ++i) {
     same = same && index[i] == 0;
     chunks = chunks && index[i] % per == i % per && index[i] / per == index[i - i % per] / per;
@@ -529,6 +551,10 @@ constexpr OpRule kChecks[] = {
      .check = slot_stride,
      .ids = "E0579",
      .words = "$ is a constant: 1, or whole blocks"},
+    {.name = "vmi_known_stride",
+     .check = known_stride,
+     .ids = "E0579",
+     .words = "$ is a constant where `@` is not contiguous"},
     {.name = "vmi_block_stride", .check = block_stride, .ids = "E0579", .words = "$ of up to 65535 blocks"},
     {.name = "vmi_stored",
      .check = stored,

@@ -102,7 +102,7 @@ constexpr Row kRows[] = {
      .attrs = "num_groups:i64",
      .syntax = "$source[$offset], $source_group_stride {attrs} : type($source) -> type($result)",
      .types = {.a5 = kMoved},
-     .rules = "ub:source vmi_groups:num_groups=result",
+     .rules = "ub:source vmi_groups:num_groups=result vmi_known_stride:source_group_stride=result",
      .does = Does::vector_load,
      .lowering = Lowering::load_group_broadcast,
      .cost = "vec.vlds"},
