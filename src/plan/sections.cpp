@@ -12,6 +12,7 @@
 #include "isa/cores.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
+#include "plan/storage.hpp"
 
 namespace pto::planner {
 namespace {
