@@ -132,28 +132,52 @@ uint32_t quantise(const Format& format, uint32_t bits, uint32_t scale) {
 
 // ---- tiles
 
+/// The extents of an instruction. Along rows a group may reach into the columns that are not valid.
+struct Extents {
+  uint64_t rows, cols, stride;
+  bool flat;                        ///< exponents of groups along rows, in one row
+  uint64_t group_rows, group_cols;  ///< with the groups that a row is stored with
+  uint64_t used_cols;               ///< groups of a row whose exponents are written
+  uint64_t written;                 ///< columns of a row whose values are written
+
+  Extents(const Context& context, const Format& format)
+      : rows(context.tile(kSrc).valid_rows),
+        cols(context.tile(kSrc).valid_cols),
+        stride(context.tile(kSrc).storage_cols),
+        flat(!format.down && context.type(kExp).rows() == 1),
+        group_rows(format.down ? rows / kGroup : rows),
+        group_cols(format.down ? cols
+                   : flat      ? stride / kGroup
+                               : ceil_div(cols, kGroup)),
+        used_cols(group_cols),
+        written(format.down || format.wide() ? cols : group_cols * kGroup) {
+    // Rows of whole registers go by themselves (pto-isa include/pto/npu/a5/TQuant.hpp:2207).
+    constexpr uint64_t kAlone = 512;
+    if (!flat || format.wide() || format.four || format.nv || cols == stride || stride % kAlone != 0) return;
+    used_cols = ceil_div(cols, kGroup), written = cols;
+  }
+};
+
 /// Where the library puts what groups share; coordinates are those of the group.
 class Groups {
  public:
-  Groups(Context& context, const Format& format, uint64_t rows, uint64_t cols) : down_(format.down) {
-    const uint64_t stride = context.tile(kSrc).storage_cols, of_exp = context.tile(kExp).storage_cols;
+  Groups(Context& context, const Format& format, const Extents& extents) {
+    const uint64_t of_exp = context.tile(kExp).storage_cols, rows = extents.group_rows;
     interleave_ = context.attr(kInterleave) != 0;
-    group_rows_ = down_ ? rows / kGroup : rows, group_cols_ = down_ ? cols : cols / kGroup;
-    twice_ = doubled(context, format, rows, stride);
-    const uint64_t pitch = down_ ? stride : group_cols_, copies = twice_ ? 2 : 1;
-    const bool own_rows = !down_ && context.type(kExp).rows() > 1;
-    max_.emplace(context, kMax, AccessMode::write, group_rows_, group_cols_, pitch);
-    scale_.emplace(context, kScale, AccessMode::write, group_rows_, group_cols_ * copies, pitch * copies);
+    twice_ = doubled(context, format, extents);
+    const uint64_t pitch = format.down ? extents.stride : extents.group_cols, copies = twice_ ? 2 : 1;
+    max_.emplace(context, kMax, AccessMode::write, rows, extents.group_cols, pitch);
+    scale_.emplace(context, kScale, AccessMode::write, rows, extents.used_cols * copies, pitch * copies);
     if (interleave_)
-      exp_.emplace(context, kExp, AccessMode::write, group_rows_ / 2, group_cols_ * 2, of_exp);
+      exp_.emplace(context, kExp, AccessMode::write, rows / 2, extents.used_cols * 2, of_exp);
     else
-      exp_.emplace(context, kExp, AccessMode::write, group_rows_, group_cols_, own_rows ? of_exp : pitch);
+      exp_.emplace(context, kExp, AccessMode::write, rows, extents.used_cols,
+                   format.down || extents.flat ? pitch : of_exp);
   }
   [[nodiscard]] bool good() const { return max_->good() && scale_->good() && exp_->good(); }
-  [[nodiscard]] uint64_t rows() const { return group_rows_; }
-  [[nodiscard]] uint64_t cols() const { return group_cols_; }
+  void put_max(uint64_t row, uint64_t col, uint32_t bits) const { max_->put(row, col, bits); }
   void put(uint64_t row, uint64_t col, const Shared& shared) const {
-    max_->put(row, col, shared.max);
+    put_max(row, col, shared.max);
     scale_->put(row, twice_ ? 2 * col : col, shared.scale);
     if (twice_) scale_->put(row, 2 * col + 1, shared.scale);
     if (interleave_)
@@ -161,23 +185,40 @@ class Groups {
     else
       exp_->put(row, col, shared.exponent);
   }
+  /// Rows of exponents of 16-bit sources: the first maxima are where the library lays the scales of eight
+  /// groups at a time (pto-isa include/pto/npu/a5/TQuant.hpp:1908, 2282). Fewer than eight groups of 8 bits
+  /// go elsewhere.
+  void leave_scales(const Format& format, const Extents& extents) const {
+    constexpr uint64_t kWindow = 8;
+    const uint64_t last = extents.group_rows - 1, cols = extents.group_cols;
+    if (format.down || extents.flat || format.wide()) return;
+    if (!format.four && extents.group_rows * cols < kWindow) return;
+    for (uint64_t first = 0; first < cols; first += kWindow) {
+      for (uint64_t i = 0; i < std::min(kWindow, cols - first); ++i)
+        max_->put(i / cols, i % cols, scale_->get(last, first + i));
+    }
+  }
 
  private:
   /// Sources of f32 that fill groups of 256 without gaps get each scale twice.
-  bool doubled(const Context& context, const Format& format, uint64_t rows, uint64_t stride) const {
+  static bool doubled(const Context& context, const Format& format, const Extents& extents) {
     const Type& src = context.type(kSrc);
     const int64_t all = src.rows() * src.cols();
-    return !down_ && format.wide() && context.type(kExp).rows() == 1 && all > 1024 && all % 256 == 0 &&
-           rows * stride % 256 == 0;
+    return extents.flat && format.wide() && all > 1024 && all % 256 == 0 &&
+           extents.rows * extents.stride % 256 == 0;
   }
-  bool down_, interleave_ = false, twice_ = false;
-  uint64_t group_rows_ = 0, group_cols_ = 0;
+  bool interleave_ = false, twice_ = false;
   std::optional<Grid> max_, scale_, exp_;
 };
 
-/// The library zeroes the columns that are not valid in sources of 16 bits. False after a finding.
-bool zero_padding(Context& context, uint64_t rows, uint64_t cols, uint64_t stride) {
+/// The library zeroes the columns that are not valid in sources of 16 bits; where rows are parts of a
+/// register, in all rows that the last register holds. False after a finding.
+bool zero_padding(Context& context, const Extents& extents) {
+  constexpr uint64_t kRegister = 128;
+  const uint64_t cols = extents.cols, stride = extents.stride;
   if (cols >= stride) return true;
+  const uint64_t rows =
+      kRegister % stride == 0 ? round_up(extents.rows * stride, kRegister) / stride : extents.rows;
   const Grid padding(context, kSrc, AccessMode::write, rows, stride - cols, stride, 0, cols);
   for (uint64_t row = 0; padding.good() && row < rows; ++row) {
     for (uint64_t col = cols; col < stride; ++col) padding.put(row, col - cols, 0);
@@ -193,10 +234,10 @@ constexpr uint64_t box_offset(uint64_t row, uint64_t group, uint64_t groups) {
 }  // namespace
 
 void quant_mx(Context& context) {
-  const TileDesc& src_tile = context.tile(kSrc);
-  const uint64_t rows = src_tile.valid_rows, cols = src_tile.valid_cols, stride = src_tile.storage_cols;
   const Format format{context.type(kSrc).elem, context.attr(kQuantType) == kMxfp4,
                       context.attr(kScaleAlg) == kNv, context.attr(kGroupAxis) == kAxis0};
+  const Extents extents(context, format);
+  const uint64_t rows = extents.rows, cols = extents.cols, stride = extents.stride;
   if (rows == 0 || cols == 0) return;
   const bool boxes = context.has(kExpZz);
   if (boxes && (context.attr(kStoreMode) != kNz || rows % 16 != 0 || cols % 64 != 0))
@@ -204,26 +245,34 @@ void quant_mx(Context& context) {
                          "exp_zz is defined for storeMode nz, rows in 16s and columns in 64s");
   const uint64_t packed = format.four ? 2 : 1;
   const Grid src(context, kSrc, AccessMode::read, rows, cols, stride);
-  const Grid dst(context, kDst, AccessMode::write, rows, cols / packed,
+  const Grid dst(context, kDst, AccessMode::write, rows, extents.written / packed,
                  format.down && !format.four ? context.tile(kDst).storage_cols : stride / packed);
-  const Groups groups(context, format, rows, cols);
+  const Groups groups(context, format, extents);
   if (!src.good() || !dst.good() || !groups.good()) return;
-  if (!format.wide() && !zero_padding(context, rows, cols, stride)) return;
+  if (!format.wide() && !zero_padding(context, extents)) return;
   std::optional<Grid> zz;
-  if (boxes) zz.emplace(context, kExpZz, AccessMode::write, 1, rows * groups.cols(), 0);
+  if (boxes) zz.emplace(context, kExpZz, AccessMode::write, 1, rows * extents.group_cols, 0);
   if (boxes && !zz->good()) return;
-  for (uint64_t row = 0; row < groups.rows(); ++row) {
-    for (uint64_t col = 0; col < groups.cols(); ++col) {
+  for (uint64_t row = 0; row < extents.group_rows; ++row) {
+    for (uint64_t col = 0; col < extents.group_cols; ++col) {
       const auto at = [&](uint64_t i) {
         return format.down ? std::pair(row * kGroup + i, col) : std::pair(row, col * kGroup + i);
       };
-      const auto bits = [&](uint64_t i) { return src.get(at(i).first, at(i).second); };
+      const auto bits = [&](uint64_t i) {
+        const auto [r, c] = at(i);
+        return c < cols ? src.get(r, c) : 0;
+      };
       const uint32_t max = group_maximum(format, bits);
+      if (col >= extents.used_cols) {
+        groups.put_max(row, col, max);
+        continue;
+      }
       const Shared shared = format.nv ? shared_nv(format, max) : shared_ocp(format, max);
       groups.put(row, col, shared);
-      if (boxes) zz->put(0, box_offset(row, col, groups.cols()), shared.exponent);
+      if (boxes) zz->put(0, box_offset(row, col, extents.group_cols), shared.exponent);
       for (uint64_t i = 0; i < kGroup; ++i) {
         const auto [r, c] = at(i);
+        if (c >= extents.written) break;
         uint32_t value = quantise(format, bits(i), shared.scale);
         if (format.four) {
           const uint32_t other = c % 2 == 0 ? 0 : dst.get(r, c / 2) & 0xf;  // the even one came before
@@ -233,6 +282,7 @@ void quant_mx(Context& context) {
       }
     }
   }
+  groups.leave_scales(format, extents);
 }
 
 /// Rows or columns of exponents into boxes of 16x2. Along rows the library first fills the source up to 16

@@ -1,6 +1,7 @@
 // pto.tquant.mx and the move of its exponents, beside powers of two computed with ldexp and ilogb; pto.tquant
 // with scratch.
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "exec/tile_bench.hpp"
@@ -147,6 +148,94 @@ TEST_CASE("mx quantisation along rows, a row of exponents per row", "[tile][quan
       CHECK(bench.bits(dst, r, g * 32) == 0x68);      // 64
     }
     CHECK(bench.bits(dst, r, 96) == 0xcd);
+  }
+}
+
+/// Shapes of the board tests (pto-isa tests/npu/a5/src/st/testcase/tquant/gen_data.py): columns that are not
+/// valid are zero, and count for the group that they end.
+TEST_CASE("mx quantisation of 16 bits along rows: flat and row by row, parts of groups",
+          "[tile][quant][N-mx-valid][N-mx-element]") {
+  struct Shape2 {
+    int64_t rows, cols, stored_rows, stride;
+    bool flat;
+  };
+  constexpr Shape2 kShapes[] = {{14, 16, 14, 32, true}, {7, 48, 7, 64, true},   {18, 138, 18, 160, true},
+                                {1, 198, 1, 224, true}, {5, 256, 5, 256, true}, {2, 256, 2, 256, true},
+                                {3, 33, 3, 512, true},  {1, 64, 3, 128, false}, {2, 128, 4, 128, false},
+                                {3, 40, 4, 64, false},  {4, 320, 4, 384, false}};
+  for (const Elem from : {Elem::f16, Elem::bf16}) {
+    for (const bool four : {false, true}) {
+      for (const bool nv : {false, true}) {
+        for (const Shape2& s : kShapes) {
+          INFO(to_string(from) << (four ? " 4" : " 8") << (nv ? " nv " : " ocp ") << s.rows << "x" << s.cols
+                               << " of " << s.stored_rows << "x" << s.stride << (s.flat ? " flat" : ""));
+          Bench bench;
+          bench.machine.target = Target::a5;
+          const int64_t per_row = s.flat ? s.stride / 32 : (s.cols + 31) / 32, groups = s.rows * per_row;
+          const Arg src = bench.tile(from, {s.stored_rows, s.stride, s.rows, s.cols}),
+                    dst = bench.tile(four ? Elem::f4e2m1x2 : Elem::i8,
+                                     {s.stored_rows, four ? s.stride / 2 : s.stride}),
+                    exp = s.flat ? bench.tile(Elem::ui8, {1, 512, 1, groups})
+                                 : bench.tile(Elem::ui8, {s.stored_rows, 32, s.rows, per_row}),
+                    max = bench.tile(from, {1, 512, 1, groups}),
+                    scale = bench.tile(from, {1, 512, 1, groups});
+          const auto value = [&](int64_t r, int64_t c) {
+            const double v =
+                c < s.cols ? sample(from == Elem::f16 ? c / 32 % 2 : r * 16 + c / 32, r * 32 + c) : 0;
+            return num::to_f64(from, num::from_f64(from, v * (from == Elem::f16 ? 1e7 : 1)));
+          };
+          bench.fill(src, value);
+          bench.fill(dst, [](int64_t, int64_t) { return 0; });
+          for (int64_t r = 0; r < s.rows; ++r) {
+            for (int64_t c = s.cols; c < s.stride; ++c) bench.put(src, r, c, 0x1234);  // what was there
+          }
+          bench.run("pto.tquant.mx", {src, dst, exp, max, scale},
+                    {{kType, four ? kFp4 : kFp8}, {kAlg, nv}, {kAxis, 1}});
+          REQUIRE(bench.faults.empty());
+          for (int64_t r = 0; r < s.rows; ++r) {
+            for (int64_t c = s.cols; c < s.stride; ++c) REQUIRE(bench.bits(src, r, c) == 0);
+            for (int64_t g = 0; g < (s.cols + 31) / 32; ++g) {
+              double top = 0;
+              for (int64_t i = 0; i < 32; ++i) top = std::max(top, std::fabs(value(r, g * 32 + i)));
+              const Expected want = of_group(top, four, nv);
+              CAPTURE(r, g);
+              REQUIRE((s.flat ? bench.bits(exp, 0, r * per_row + g) : bench.bits(exp, r, g)) ==
+                      static_cast<uint64_t>(want.exponent));
+              REQUIRE(num::to_f64(Elem::bf16, bench.bits(scale, 0, r * per_row + g)) == want.scale);
+              for (int64_t i = 0; i < 32 && g * 32 + i < s.stride; ++i) {
+                const int64_t c = g * 32 + i;
+                REQUIRE((four ? nibble(bench, dst, r, c) : bench.bits(dst, r, c)) ==
+                        element(value(r, c), want.scale, four));
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The board test tmov_zz places the values on their source.
+TEST_CASE("mx quantisation onto its source", "[tile][quant][N-mx-element]") {
+  for (const Elem from : {Elem::f32, Elem::f16}) {
+    Bench bench;
+    bench.machine.target = Target::a5;
+    const Arg src = bench.tile(from, {13, 64}), apart = bench.tile(Elem::i8, {13, 64}),
+              exp = bench.tile(Elem::ui8, {1, 32, 1, 26}), max = bench.tile(from, {1, 64, 1, 26}),
+              scale = bench.tile(from, {1, 64, 1, 26});
+    Arg onto = apart;
+    decode::TileDesc place = Bench::desc(onto);
+    place.addr = Bench::desc(src).addr;
+    std::memcpy(onto.words.data(), &place, sizeof place);
+    const auto value = [](int64_t r, int64_t c) { return sample(r % 3, c) * 1e6; };
+    for (const Arg& dst : {apart, onto}) {
+      bench.fill(src, value);
+      bench.run("pto.tquant.mx", {src, dst, exp, max, scale}, {{kType, kFp8}, {kAxis, 1}});
+    }
+    REQUIRE(bench.faults.empty());
+    for (int64_t r = 0; r < 13; ++r) {
+      for (int64_t c = 0; c < 64; ++c) REQUIRE(bench.bits(onto, r, c) == bench.bits(apart, r, c));
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Microscaling (MX): groups of 32 with a common exponent. Tiles of pto.tquant.mx, and of the move that
 // arranges exponents for the matrix unit (E0596 and rules shared with other instructions).
+// Over 500 lines: one family of rules, whose checks take the extents of one structure.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +62,13 @@ Bytes bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) 
   return bytes;
 }
 
+/// Whether a destination may lie on the source: values of a group along a row are narrower than the source's,
+/// and are written behind what has been read (the board test tmov_zz places both at one address).
+bool follows(const OpView& op, const TileOperand& src, const TileOperand& dst, int64_t from, int64_t to) {
+  return src.name == "src" && dst.name == "dst" && op.attr("quant_type") != nullptr &&
+         op.attr_int("grpAxis") != 0 && to <= from;
+}
+
 /// The library reads and writes the tiles of one instruction in turns: no two share bytes.
 void apart(Checker& check, const OpView& op) {
   const std::vector<TileOperand> tiles = tiles_of(op, "*");
@@ -71,7 +79,8 @@ void apart(Checker& check, const OpView& op) {
       const bool same = a.root == b.root, comparable = same || (a.address && b.address);
       const int64_t at = same ? 0 : a.address.value_or(0), to = same ? 0 : b.address.value_or(0);
       if (!comparable || sat_add(at, a.begin) >= sat_add(to, b.end) ||
-          sat_add(to, b.begin) >= sat_add(at, a.end))
+          sat_add(to, b.begin) >= sat_add(at, a.end) ||
+          follows(op, tiles[j], tiles[i], sat_add(at, a.begin), sat_add(to, b.begin)))
         continue;
       check.note_definition(check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
                                        fmt::format("{}: {} and {} share bytes", op.mnemonic(),
@@ -99,11 +108,14 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
                  "write valid= in the type");
   }
   const int64_t count = sat_mul(part[0], part[1]), room = sat_mul(from.rows(), from.cols()),
-                taken = sat_mul(to.rows(), to.cols());
-  if (count != sat_mul(to.valid[0], to.valid[1]))
+                taken = sat_mul(to.rows(), to.cols()), wanted = sat_mul(to.valid[0], to.valid[1]);
+  const AttrValue* const along = op.attr("grpAxis");
+  // One row of exponents may have the padding of the last rows among what is valid.
+  const bool with_padding = part[0] == 1 && (along == nullptr || along->integer != 0) && count > wanted &&
+                            count <= sat_mul(round_up(to.valid[0], 16), to.valid[1]);
+  if (count != wanted && !with_padding)
     return wrong(dst,
-                 fmt::format("{} holds {} exponents, {} {}", label(op, src), count, label(op, dst),
-                             sat_mul(to.valid[0], to.valid[1])),
+                 fmt::format("{} holds {} exponents, {} {}", label(op, src), count, label(op, dst), wanted),
                  "both hold as many");
   const AttrValue* axis = op.attr("grpAxis");
   if (axis != nullptr && axis->integer == 0) {  // groups along columns
@@ -209,7 +221,17 @@ struct Mx {
   TileOperand src, dst, exp, max, scaling, exp_zz;
   bool four, down;  ///< 4-bit results; groups run along a column (axis0)
   int64_t rows, cols, stride, groups;
+  [[nodiscard]] bool wide() const { return src.type->elem == Elem::f32; }
+  /// Groups along rows, exponents in one row.
+  [[nodiscard]] bool flat() const { return !down && exp.type->rows() == 1; }
+  /// Groups that the library makes of a row: those of the stored columns where it does not go row by row.
+  [[nodiscard]] int64_t per_row() const { return flat() ? stride / 32 : ceil_div(cols, 32); }
 };
+
+/// Whether the program says where the tile lies; then a run sees what is written behind it.
+bool has_place(const Checker& check, const OpView& op, const TileOperand& tile) {
+  return bytes_of(check, op, tile).address.has_value();
+}
 
 void wrong(Checker& check, const OpView& op, const TileOperand& at, std::string message, std::string help) {
   fail_at(check, "E0596", op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
@@ -261,23 +283,37 @@ bool mx_form(Checker& check, const OpView& op, const Mx& mx) {
   return false;
 }
 
-/// The valid regions: src in whole groups, dst as src, one exponent, maximum and scale per group.
+/// Whether src is cut into whole groups. Columns that are not valid are zero in sources of 16 bits, and left
+/// out of f32 where the library goes row by row.
+bool mx_whole(Checker& check, const OpView& op, const Mx& mx) {
+  const auto fail = [&](std::string message, std::string help) {
+    wrong(check, op, mx.src, std::move(message), std::move(help));
+    return false;
+  };
+  if (mx.rows < 1 || mx.cols < 1)
+    return fail(fmt::format("{} has no valid element", label(op, mx.src)), "quantise a group or more");
+  const bool whole = (mx.down ? mx.rows : mx.cols) % 32 == 0;
+  if (!whole && (mx.down || (mx.wide() && mx.flat())))
+    return fail(fmt::format("{} has {} valid {}; groups have 32", label(op, mx.src),
+                            mx.down ? mx.rows : mx.cols, mx.down ? "rows" : "columns"),
+                "use a multiple of 32");
+  if (mx.down) return true;
+  if (mx.wide() && mx.flat() && mx.stride != mx.cols)
+    return fail(fmt::format("{} has {} columns, {} valid; exponents of f32 in one row are of a source "
+                            "without gaps",
+                            label(op, mx.src), mx.stride, mx.cols),
+                "use a tile whose columns are all valid");
+  if (mx.flat() ? mx.stride % 32 != 0 : !mx.wide() && mx.stride < sat_mul(mx.per_row(), int64_t{32}))
+    return fail(fmt::format("{} has {} columns; groups have 32", label(op, mx.src), mx.stride),
+                "store a multiple of 32");
+  return true;
+}
+
+/// The valid regions: dst as src, one exponent, maximum and scale per group.
 bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
   const auto region = [](const TileOperand& t) { return std::pair(t.type->valid[0], t.type->valid[1]); };
-  if (mx.rows < 1 || mx.cols < 1) {
-    wrong(check, op, mx.src, fmt::format("{} has no valid element", label(op, mx.src)),
-          "quantise a group or more");
-    return false;
-  }
-  if ((mx.down ? mx.rows : mx.cols) % 32 != 0) {
-    wrong(check, op, mx.src,
-          fmt::format("{} has {} valid {}; groups have 32", label(op, mx.src), mx.down ? mx.rows : mx.cols,
-                      mx.down ? "rows" : "columns"),
-          "use a multiple of 32");
-    return false;
-  }
-  const std::pair each = mx.down ? std::pair(mx.rows / 32, mx.cols) : std::pair(mx.rows, mx.cols / 32);
-  const std::pair row = std::pair(int64_t{1}, mx.groups);
+  if (!mx_whole(check, op, mx)) return false;
+  const std::pair each = mx.down ? std::pair(mx.rows / 32, mx.cols) : std::pair(mx.rows, mx.per_row());
   const bool interleave = op.attr_int("interleave") != 0;
   for (const TileOperand* tile : {&mx.max, &mx.scaling, &mx.exp}) {
     const bool paired = interleave && tile == &mx.exp;
@@ -289,14 +325,20 @@ bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
             "use a multiple of 64");
       return false;
     }
-    if (region(*tile) == wanted || (!mx.down && region(*tile) == row)) continue;
+    const bool row = !mx.down && tile->type->valid[0] == 1 && tile->type->valid[1] >= mx.groups;
+    if (region(*tile) == wanted || row) continue;
     wrong(check, op, *tile,
           fmt::format("{} has valid={}; {} has {} groups of 32", label(op, *tile), valid_region(*tile->type),
                       label(op, mx.src), mx.groups),
           fmt::format("use valid={}", extents(wanted.first, wanted.second)));
     return false;
   }
-  const std::pair packed(mx.rows, mx.four ? mx.cols / 2 : mx.cols);
+  const int64_t values = mx.four ? ceil_div(mx.cols, 2) : mx.cols;
+  // Values of the columns that fill the last group, too, and all rows as one.
+  const bool filled = !mx.down && !mx.wide() &&
+                      region(mx.dst) == std::pair(mx.rows, round_up(mx.cols, 32) / (mx.four ? 2 : 1));
+  const bool line = !mx.down && mx.four && mx.dst.type->rows() == 1 && mx.dst.type->valid[0] == 1 &&
+                    mx.dst.type->valid[1] >= sat_mul(mx.rows, mx.stride / 2);
   if (mx.exp_zz.type != nullptr && sat_mul(mx.exp_zz.type->valid[0], mx.exp_zz.type->valid[1]) != mx.groups) {
     wrong(check, op, mx.exp_zz,
           fmt::format("{} has valid={}; there are {} groups", label(op, mx.exp_zz),
@@ -305,11 +347,12 @@ bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
   } else if (mx.four && mx.stride % 2 != 0) {
     wrong(check, op, mx.src, fmt::format("{} has {} columns", label(op, mx.src), mx.stride),
           "two values share a byte: use an even number");
-  } else if (region(mx.dst) != packed || mx.dst.type->rows() < mx.rows) {
+  } else if (!line &&
+             ((region(mx.dst) != std::pair(mx.rows, values) && !filled) || mx.dst.type->rows() < mx.rows)) {
     wrong(check, op, mx.dst,
           fmt::format("{} is {} (valid {})", label(op, mx.dst), shape(*mx.dst.type),
                       valid_region(*mx.dst.type)),
-          fmt::format("use valid={}", extents(packed.first, packed.second)));
+          fmt::format("use valid={}", extents(mx.rows, values)));
   } else {
     return true;
   }
@@ -323,10 +366,10 @@ bool mx_stored(Checker& check, const OpView& op, const TileOperand& tile, int64_
           fmt::format("use {}, as src is stored", stride));
     return false;
   }
-  if (room(*tile.type) >= elements) return true;
+  if (room(*tile.type) >= elements || has_place(check, op, tile)) return true;
   wrong(check, op, tile,
         fmt::format("{} has {} elements; {} are written", label(op, tile), room(*tile.type), elements),
-        "use a larger tile");
+        "use a larger tile, or say where it lies (addr =)");
   return false;
 }
 
@@ -358,33 +401,20 @@ void mx_columns(Checker& check, const OpView& op, const Mx& mx) {
   }
 }
 
-/// Groups along rows, exponents in one row: the library reads scales in whole registers.
+/// Groups along rows, exponents in one row: of f32 the library writes scales in whole registers.
 void mx_flat(Checker& check, const OpView& op, const Mx& mx) {
-  const bool wide = mx.src.type->elem == Elem::f32;
-  if (mx.stride != mx.cols)
-    return wrong(check, op, mx.src,
-                 fmt::format("{} has {} columns, {} valid; exponents in one row are of a source without gaps",
-                             label(op, mx.src), mx.stride, mx.cols),
-                 "use a tile whose columns are all valid");
-  if (mx.exp.type->valid[0] != 1 || mx.exp.type->valid[1] != mx.groups)
-    return wrong(check, op, mx.exp,
-                 fmt::format("{} has valid={}", label(op, mx.exp), valid_region(*mx.exp.type)),
-                 fmt::format("use valid=1x{}", mx.groups));
-  if (!wide && op.attr_int("quantScaleAlg") != 0)
-    return bad_form(check, op, "E0596", "quantScaleAlg",
-                    fmt::format("{}: the library has no nv scales of 16-bit floats with exponents in one row",
-                                op.mnemonic()),
-                    "use ocp");
   const int64_t all = room(*mx.src.type), used = sat_mul(mx.rows, mx.stride);
-  const bool unrolled = wide && all > 1024 && all % 256 == 0 && used % 256 == 0;
-  const int64_t scales =
-      wide ? round_up(sat_mul<int64_t>(mx.groups, unrolled ? 2 : 1), 64) : round_up(mx.groups, 128);
+  const bool unrolled = mx.wide() && all > 1024 && all % 256 == 0 && used % 256 == 0;
+  const int64_t scales = mx.wide() ? round_up(sat_mul<int64_t>(mx.groups, unrolled ? 2 : 1), 64) : mx.groups;
   if (mx_stored(check, op, mx.exp, -1, mx.groups)) mx_stored(check, op, mx.scaling, -1, scales);
 }
 
 void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
-  if (!mx_stored(check, op, mx.dst, mx.four ? mx.stride / 2 : mx.stride,
-                 sat_add(sat_mul(mx.rows - 1, mx.dst.type->cols()), mx.dst.type->valid[1])))
+  const int64_t pitch = mx.four ? mx.stride / 2 : mx.stride;
+  const bool line = mx.four && mx.dst.type->rows() == 1;
+  if (!mx_stored(check, op, mx.dst, line ? -1 : pitch,
+                 line ? sat_mul(mx.rows, pitch)
+                      : sat_add(sat_mul(mx.rows - 1, mx.dst.type->cols()), mx.dst.type->valid[1])))
     return;
   for (const TileOperand* tile : {&mx.max, &mx.scaling}) {
     if (tile->type->valid[0] == 1 || tile->type->cols() == tile->type->valid[1]) continue;
@@ -394,19 +424,14 @@ void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
                  "use a tile whose columns are all valid");
   }
   if (!mx_stored(check, op, mx.max, -1, mx.groups)) return;
-  if (mx.exp.type->rows() == 1) return mx_flat(check, op, mx);
-  const int64_t per_row = mx.cols / 32;
+  if (mx.flat()) return mx_flat(check, op, mx);
+  const int64_t per_row = mx.per_row();
   if (mx.exp.type->valid[0] != mx.rows || mx.exp.type->valid[1] != per_row || mx.exp.type->rows() < mx.rows)
     wrong(check, op, mx.exp,
           fmt::format("{} is {} (valid {})", label(op, mx.exp), shape(*mx.exp.type),
                       valid_region(*mx.exp.type)),
           mx.exp.type->valid[0] == 1 ? "exponents in one row are in a tile of one row"
                                      : fmt::format("use valid={}", extents(mx.rows, per_row)));
-  else if (mx.src.type->elem != Elem::f32)
-    wrong(check, op, mx.exp,
-          fmt::format("{} has a row per row of {}; for 16-bit floats the library writes one row only",
-                      label(op, mx.exp), label(op, mx.src)),
-          fmt::format("use a tile of 1 row with valid=1x{}", mx.groups));
   else
     mx_stored(check, op, mx.scaling, -1, mx.groups);
 }
@@ -439,21 +464,22 @@ void quant_mx(Checker& check, const OpView& op, std::string_view) {
   mx.rows = mx.src.type->valid[0];
   mx.cols = mx.src.type->valid[1];
   mx.stride = mx.src.type->cols();
-  mx.groups = sat_mul(mx.rows, mx.cols) / 32;
+  mx.groups = mx.down ? sat_mul(mx.rows, mx.cols) / 32 : sat_mul(mx.rows, mx.per_row());
   if (!mx_regions(check, op, mx)) return;
   const size_t before = check.errors();
   if (mx.down)
     mx_columns(check, op, mx);
   else
     mx_rows(check, op, mx);
-  const bool narrow = mx.src.type->elem != Elem::f32;
-  if (check.errors() != before || !narrow || mx.cols == mx.stride || 128 % mx.stride != 0 ||
-      sat_mul(mx.rows, mx.stride) % 128 == 0)
+  // The columns that are not valid become zero in all rows of the last register of 128.
+  const int64_t zeroed = round_up(sat_mul(mx.rows, mx.stride), 128);
+  if (check.errors() != before || mx.wide() || mx.cols == mx.stride || 128 % mx.stride != 0 ||
+      room(*mx.src.type) >= zeroed || has_place(check, op, mx.src))
     return;
   wrong(check, op, mx.src,
-        fmt::format("{} has {} valid rows of {} elements, which fill no whole registers of 128",
-                    label(op, mx.src), mx.rows, mx.stride),
-        "use columns that are all valid, or more rows");
+        fmt::format("{} has {} elements, of which the library zeroes those of no valid column up to {}",
+                    label(op, mx.src), room(*mx.src.type), zeroed),
+        "use columns that are all valid, more rows, or say where the tile lies (addr =)");
 }
 
 constexpr Rule kRules[] = {
