@@ -89,7 +89,7 @@
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |
 #| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction: a number that does not fit its field, a control register that holds what an earlier kernel has left, bursts of one transfer that are written to the same bytes. |
 #| | ASSERT | `assertion` | The condition of a cf.assert does not hold. The run ends there. |
-#| | INEXACT | `inexact-result` | On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an operand lies beyond. The simulator is exact everywhere. Where the operand is known before the run, W0386 says so. |
+#| | INEXACT | `inexact-result` | On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an operand lies beyond. The simulator is exact everywhere. Where the operand is known before the run, W0386 says so. Of f32 they give a - floor(a / b) * b with each step rounded, as the simulator does, too. Where the quotient is large that is no remainder: it is not between 0 and the divisor, or further from the exact one than a 256th of the divisor. |
 #| | UNSUPPORTED | `unsupported-at-run-time` | What an operand asks for at run time is not implemented by the simulator. |
 #| | TIME-DATA | `needs-data` | A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent that depends on memory. |
 #| | HANG | `endless-loop` | A loop of the scalar unit ran 2^28 steps and queued nothing. |

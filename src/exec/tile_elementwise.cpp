@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "exec/fault.hpp"
 #include "exec/tile_map.hpp"
@@ -26,29 +27,66 @@ float scalar_float(Context& context, unsigned slot, Elem elem) {
 
 namespace {
 
-/// A2/A3 compute i32 through f32, so operands beyond 2^24 are a finding there.
+/// The remainder of A2/A3. Integers go through f32, so operands beyond 2^24 are a finding. Floats are what
+/// the library's instructions give: a - floor(a / b) * b, each step rounded, and b once more where the sign
+/// is the other one (pto-isa include/pto/npu/a2a3/TRem.hpp, TRemS.hpp:22..62). Where the quotient is
+/// large that is no remainder any more, which is a finding, too.
 struct TileRem : Rem {
   static constexpr int32_t kExact = 1 << 24;
-  bool through_f32 = false;
+  static constexpr double kClose = 1.0 / 256;  ///< of the divisor: the result has eight bits that are right
+  struct Lost {
+    float dividend, divisor, given, exact;
+  };
+  bool on_a2a3 = false;
   mutable std::optional<int32_t> beyond = {};  ///< the first
-  explicit TileRem(const Context& context)
-      : Rem(context), through_f32(context.machine != nullptr && context.machine->target == Target::a2a3) {}
+  mutable std::optional<Lost> lost = {};       ///< the first
+  explicit TileRem(const Context& context) : Rem(context), on_a2a3(exec::on_a2a3(context)) {}
+
+  static float by_steps(float a, float b) {
+    const float product = std::floor(a / b) * b, rest = a - product;
+    return rest * b < 0 ? rest + b : rest;
+  }
+  /// Between 0 and the divisor, and as near to the exact one as rounding takes it; the divisor is next to 0.
+  static bool is_remainder(float given, float exact, float b) {
+    if (exact != exact || given == exact) return true;
+    if (!(std::fabs(given) < std::fabs(b)) || given * b < 0) return false;
+    const double apart = std::fabs(static_cast<double>(given) - static_cast<double>(exact)),
+                 divisor = std::fabs(static_cast<double>(b));
+    return std::min(apart, divisor - apart) <= kClose * divisor;
+  }
+  float f(float a, float b) const {
+    const float exact = Rem::f(a, b);
+    if (!on_a2a3) return exact;
+    const float given = by_steps(a, b);
+    if (!lost && !is_remainder(given, exact, b)) lost = Lost{a, b, given, exact};
+    return given;
+  }
   template <typename T>
   T i(T a, T b) const {
     if constexpr (std::is_same_v<T, int32_t>) {
       for (const int32_t value : {a, b}) {
-        if (through_f32 && !beyond && (value < -kExact || value > kExact)) beyond = value;
+        if (on_a2a3 && !beyond && (value < -kExact || value > kExact)) beyond = value;
       }
     }
     return Rem::i(a, b);
   }
   void finish(Context& context) const {
     Rem::finish(context);
-    if (!beyond || context.engine == nullptr) return;
-    static_cast<FaultSink*>(context.engine)
-        ->inexact(context, fmt::format("{} computes i32 through f32 on a2a3; the operand {} is beyond "
-                                       "-2^24..2^24, where that is exact",
-                                       context.inst->schema->row->name, *beyond));
+    if (context.engine == nullptr) return;
+    const auto tell = [&](std::string what) {
+      static_cast<FaultSink*>(context.engine)->inexact(context, std::move(what));
+    };
+    const std::string_view name = context.inst->schema->row->name;
+    if (beyond)
+      tell(
+          fmt::format("{} computes i32 through f32 on a2a3; the operand {} is beyond -2^24..2^24, where that "
+                      "is exact",
+                      name, *beyond));
+    if (lost)
+      tell(
+          fmt::format("{} on a2a3 gives {} for {} by {}, which is no remainder (exactly {}): quotient and "
+                      "product are rounded to f32",
+                      name, lost->given, lost->dividend, lost->divisor, lost->exact));
   }
 };
 
@@ -140,6 +178,51 @@ void scalar_then_add(Context& context) {
   map(context, std::array{0u, 2u}, 3u, op);
 }
 
+/// What A2/A3 leave in a source of a remainder of i32: they convert it in place. The divisor stays f32, the
+/// dividend is converted back (pto-isa include/pto/npu/a2a3/TRem.hpp, TRemS.hpp:71..77).
+void leave_converted(Context& context, unsigned slot, bool back) {
+  const TileDesc& dst = context.tile(3);
+  const Tile source(context, slot, AccessMode::update, dst.valid_rows, dst.valid_cols);
+  if (!source.good() || context.no_values) return;
+  for (uint64_t row = 0; row < source.rows(); ++row) {
+    for (uint64_t col = 0; col < source.cols(); ++col) {
+      const auto value = static_cast<float>(source.get<int32_t>(row, col));
+      const uint64_t integer =
+          num::from_f64(Elem::i32, static_cast<double>(value), num::Round::rint, num::Overflow::saturate);
+      source.put(row, col, back ? static_cast<uint32_t>(integer) : std::bit_cast<uint32_t>(value));
+    }
+  }
+}
+
+/// Whether the dividend comes back as it was: only within the 24 bits of f32.
+bool comes_back(Context& context) {
+  const TileDesc& dst = context.tile(3);
+  const Tile dividend(context, 0, AccessMode::read, dst.valid_rows, dst.valid_cols);
+  for (uint64_t row = 0; dividend.good() && row < dividend.rows(); ++row) {
+    for (uint64_t col = 0; col < dividend.cols(); ++col) {
+      const auto value = dividend.get<int32_t>(row, col);
+      if (static_cast<double>(static_cast<float>(value)) != static_cast<double>(value)) return false;
+    }
+  }
+  return true;
+}
+
+bool converts_in_place(const Context& context) {
+  return on_a2a3(context) && signless(context.type(3).elem) == Elem::i32;
+}
+
+void trem(Context& context) {
+  binary<TileRem, 3>(context);
+  if (!converts_in_place(context)) return;
+  if (!comes_back(context)) leave_converted(context, 0, true);
+  leave_converted(context, 1, false);
+}
+
+void trems(Context& context) {
+  with_scalar<TileRem, 3>(context);
+  if (converts_in_place(context) && !comes_back(context)) leave_converted(context, 0, true);
+}
+
 template <typename FloatOp, typename IntOp>
 void sign_operation(Context& context) {
   if (is_float(context.type(1).elem))
@@ -207,7 +290,7 @@ constexpr Semantics kTable[] = {
     {"pto.tmax", binary<Max, 2>},
     {"pto.tmin", binary<Min, 2>},
     {"pto.tfmod", binary<Fmod, 2>},
-    {"pto.trem", binary<TileRem, 3>},
+    {"pto.trem", trem},
     {"pto.tprelu", binary<Prelu, 3>},
     {"pto.tand", binary<And, 2>},
     {"pto.tor", binary<Or, 2>},
@@ -223,7 +306,7 @@ constexpr Semantics kTable[] = {
     {"pto.tmaxs", with_scalar<Max, 2>},
     {"pto.tmins", with_scalar<Min, 2>},
     {"pto.tfmods", with_scalar<Fmod, 2>},
-    {"pto.trems", with_scalar<TileRem, 3>},
+    {"pto.trems", trems},
     {"pto.tlrelu", with_scalar<Prelu, 2>},
     {"pto.tands", with_scalar<And, 2>},
     {"pto.tors", with_scalar<Or, 2>},

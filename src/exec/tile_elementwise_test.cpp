@@ -1,4 +1,5 @@
 // Elementwise instructions against models in f64 (16-bit formats are exact there) and 64-bit integers.
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -145,6 +146,42 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target",
   bench.run("pto.tdiv", {a, b, d});
   REQUIRE(bench.faults.size() == 1);
   CHECK(bench.faults[0].first == Fault::divide_by_zero);
+}
+
+/// src1 is converted twice and back once, src0 there and back (pto-isa include/pto/npu/a2a3/TRem.hpp:74..93).
+TEST_CASE("remainders of i32 on A2/A3 leave f32 in the divisors' tile", "[tile][elementwise][N-rem-update]") {
+  for (const Target target : {Target::a2a3, Target::a5}) {
+    Bench bench;
+    bench.machine.target = target;
+    const auto tile = [&] { return bench.tile(Elem::i32, {3, 16, 2, 13}); };
+    const Arg a = tile(), b = tile(), d = tile();
+    const int32_t dividends[] = {16777217, -16777219, 7, -7, 2147483647}, divisors[] = {3, -5, 16777217};
+    const auto put = [&](const Arg& to, auto&& values) {
+      for (int64_t r = 0; r < 3; ++r) {
+        for (int64_t c = 0; c < 16; ++c)
+          bench.put(to, r, c,
+                    static_cast<uint32_t>(values[static_cast<size_t>(r * 16 + c) % std::size(values)]));
+      }
+    };
+    for (const bool scalar : {false, true}) {
+      put(a, dividends), put(b, divisors);
+      if (scalar)
+        bench.run("pto.trems", {a, bench.i32(3), Bench::none(), d});
+      else
+        bench.run("pto.trem", {a, b, Bench::none(), d});
+      for (int64_t r = 0; r < 3; ++r) {
+        for (int64_t c = 0; c < 16; ++c) {
+          const bool converted = target == Target::a2a3 && r < 2 && c < 13;
+          const int32_t dividend = dividends[(r * 16 + c) % 5], divisor = divisors[(r * 16 + c) % 3];
+          const int32_t kept = dividend == 16777217 ? 16777216 : dividend == -16777219 ? -16777220 : dividend;
+          CHECK(bench.bits(a, r, c) == static_cast<uint32_t>(converted ? kept : dividend));
+          CHECK(bench.bits(b, r, c) == (converted && !scalar
+                                            ? std::bit_cast<uint32_t>(static_cast<float>(divisor))
+                                            : static_cast<uint32_t>(divisor)));
+        }
+      }
+    }
+  }
 }
 
 /// pto-isa tests/npu/a5/src/st/testcase/tdiv/gen_data.py: 0 where the divisor is.

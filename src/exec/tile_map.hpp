@@ -71,7 +71,7 @@ void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& 
   if constexpr (Op::kFloat) {
     if (is_compute_float(dst.elem())) {
       if (!context.no_values) run_floats(src, dst, op, flushes(context), all);
-      return;
+      return op.finish(context);
     }
   }
   if constexpr (Op::kInteger) {

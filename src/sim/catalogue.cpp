@@ -531,9 +531,12 @@ std::vector<Rule> value_rules() {
        .weight = Weight::error},
       {.id = "INEXACT",
        .title = "inexact result",
-       .cause = "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "
-                "operand lies beyond. The simulator is exact everywhere. Where the operand is known before "
-                "the run, W0386 says so.",
+       .cause =
+           "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "
+           "operand lies beyond. The simulator is exact everywhere. Where the operand is known before "
+           "the run, W0386 says so. Of f32 they give a - floor(a / b) * b with each step rounded, as the "
+           "simulator does, too. Where the quotient is large that is no remainder: it is not between 0 "
+           "and the divisor, or further from the exact one than a 256th of the divisor.",
        .example = kept(R"(module attributes {pto.target_arch = "a3"} {
   func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>) attributes {pto.kernel} {
     %at = arith.constant 0 : i64
@@ -548,7 +551,7 @@ std::vector<Rule> value_rules() {
     return
   }
 })"),
-       .fix = "Keep both operands within -16777216..16777216.",
+       .fix = "Keep integers within -16777216..16777216, and quotients of floats below 65536.",
        .weight = Weight::warning},
       {.id = "UNSUPPORTED",
        .title = "unsupported at run time",

@@ -108,7 +108,8 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string message) {
   if (Diagnostic* finding =
           findings_.add("INEXACT", context.inst->pc, std::move(message), Severity::warning)) {
-    finding->help = "keep both operands within -16777216..16777216";
+    finding->help = is_float(context.type(0).elem) ? "keep the quotient below 65536"
+                                                   : "keep both operands within -16777216..16777216";
     finding->moment = moment();
   }
 }
