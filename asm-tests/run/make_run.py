@@ -23,9 +23,10 @@ EDGES = {
     'f16': [np.nan, np.inf, -np.inf, 0.0, -0.0, 6e-8, -6.1e-5, 65504.0, -65504.0, 1.0, -1.5, 2.5, 0.1, 3.0, 0.001, -7.25],
     'i32': [0, 1, -1, 2, -2, 7, -7, 2**31 - 1, -2**31, 65536, -65536, 3, -3, 100, 31, 12345],
     'i16': [0, 1, -1, 2, -2, 7, -7, 32767, -32768, 256, -256, 3, -3, 100, 15, 12345],
+    'i64': [0, 1, -1, 2, -2, 7, -7, 2**63 - 1, -2**63, 2**32 + 1, -2**40, 3, -3, 100, 63, 64],
 }
-NUMPY = {'f32': '<f4', 'f16': '<f2', 'i32': '<i4', 'i16': '<i2'}
-BITS = {'f32': 32, 'f16': 16, 'i32': 32, 'i16': 16}
+NUMPY = {'f32': '<f4', 'f16': '<f2', 'i32': '<i4', 'i16': '<i2', 'i64': '<i8'}
+BITS = {'f32': 32, 'f16': 16, 'i32': 32, 'i16': 16, 'i64': 64}
 
 
 def operands(kind):
@@ -56,6 +57,39 @@ def ieee_extreme(greatest):
     return function
 
 
+def quotient(a, b):
+    """Towards zero; MIN / -1 wraps; by zero all bits set, of 64 bits 0."""
+    exact = [0 if y == 0 and a.dtype.itemsize == 8 else -1 if y == 0 else abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+             for x, y in zip(a.ravel().tolist(), b.ravel().tolist())]
+    return wrapped(exact, a)
+
+
+def wrapped(integers, like):
+    bits = 8 * like.dtype.itemsize
+    return np.array([(n + 2**(bits - 1)) % 2**bits - 2**(bits - 1) for n in integers], like.dtype).reshape(like.shape)
+
+
+def remainder(a, b):
+    """Of 64 bits on a5: the dividend's sign, 0 where the divisor is."""
+    exact = [0 if y == 0 else abs(x) % abs(y) * (1 if x >= 0 else -1) for x, y in zip(a.ravel().tolist(), b.ravel().tolist())]
+    return wrapped(exact, a)
+
+
+def shifted(left):
+    """The amount is unsigned; from the width on every bit leaves, of 64 bits it is taken modulo 64."""
+    def function(a, b):
+        bits = 8 * a.dtype.itemsize
+        amounts = [y % 64 if bits == 64 else min(y % 2**bits, bits) for y in b.ravel().tolist()]
+        return wrapped([x << n if left else x >> n for x, n in zip(a.ravel().tolist(), amounts)], a)
+    return function
+
+
+def remainder_by_steps(a, b):
+    """The instructions of the library on a2a3, each rounded to f32."""
+    rest = a - np.floor(a / b) * b
+    return np.where(rest * b < 0, rest + b, rest)
+
+
 # What vector instructions give on a5 where a2a3 differs; those tests have a name of their own for a5.
 A5 = {'tmax': ieee_extreme(True), 'tmin': ieee_extreme(False), 'trelu': lambda a: ieee_extreme(True)(a, np.zeros_like(a))}
 
@@ -63,7 +97,12 @@ BINARY = {
     'tadd': (np.add, 'f32 f16 i32 i16'), 'tsub': (np.subtract, 'f32 f16 i32 i16'), 'tmul': (np.multiply, 'f32 f16 i32 i16'),
     'tdiv': (np.divide, 'f32 f16'), 'tand': (np.bitwise_and, 'i16'), 'tor': (np.bitwise_or, 'i16'),
     'tmax': (ordered(np.greater), 'i32 i16 f32 f16'), 'tmin': (ordered(np.less), 'i32 i16 f32 f16'),
+    'tshl': (shifted(True), 'i32 i16'), 'tshr': (shifted(False), 'i32 i16'),
 }
+# One target only.
+BINARY_A5 = {'tdiv': (quotient, 'i64'), 'trem': (remainder, 'i64'), 'tfmod': (remainder, 'i64'), 'tshl': (shifted(True), 'i64'), 'tshr': (shifted(False), 'i64')}
+BINARY_A2A3 = {'trem': (remainder_by_steps, 'f32')}
+SCALAR_A2A3 = {'trems': (remainder_by_steps, 'f32')}
 UNARY = {
     'tabs': (np.abs, 'f32 f16'), 'tneg': (np.negative, 'f32 f16'), 'trelu': (lambda a: np.where(a < 0, a.dtype.type(0), a), 'f32'),
     'tsqrt': (np.sqrt, 'f32 f16'), 'texp': (wide(np.exp), 'f32 f16'), 'tlog': (wide(np.log), 'f32 f16'), 'tnot': (np.bitwise_not, 'i16'),
@@ -91,6 +130,7 @@ def convert(a, to, mode, target):
 MICRO_BINARY = {
     'vmax': (np.maximum, 'i32 i16'), 'vmin': (np.minimum, 'i32 i16'),
     'vadd': (np.add, 'f32 f16 i32 i16'), 'vsub': (np.subtract, 'f32 f16 i32 i16'), 'vmul': (np.multiply, 'f32 f16 i32 i16'),
+    'vdiv': (quotient, 'i32 i16'), 'vshl': (shifted(True), 'i32 i16'), 'vshr': (shifted(False), 'i32 i16'),
     'vand': (np.bitwise_and, 'i32 i16'), 'vor': (np.bitwise_or, 'i32 i16'), 'vxor': (np.bitwise_xor, 'i32 i16'),
 }
 MICRO_UNARY = {
@@ -189,18 +229,20 @@ def main():
     for old in (HERE / 'data').glob('*.npy'):
         old.unlink()
     with np.errstate(all='ignore'):
-        for table, n in ((BINARY, 2), (UNARY, 1), (SCALAR, 1)):
+        both = ['a5', 'a2a3']
+        for table, n, targets in ((BINARY, 2, both), (UNARY, 1, both), (SCALAR, 1, both), (BINARY_A5, 2, ['a5']),
+                                  (BINARY_A2A3, 2, ['a2a3']), (SCALAR_A2A3, 1, ['a2a3'])):
             for name, (function, kinds) in table.items():
                 for kind in kinds.split():
                     a, b = operands(kind)
                     t = tile(kind)
                     extra, types = {2: (', %tb', f'{t}, {t}'), 1: ('', t)}[n]
-                    if table is SCALAR:
+                    if table in (SCALAR, SCALAR_A2A3):
                         extra, types, b = ', %three', f'{t}, {kind}', np.full_like(a, 3)
                     statement = f'pto.{name} ins(%ta{extra} : {types}) outs(%to : {t})'
-                    operand_list = [a, b] if n == 2 or table is SCALAR else [a]
+                    operand_list = [a, b] if n == 2 or table in (SCALAR, SCALAR_A2A3) else [a]
                     own = name in A5 and kind[0] == 'f'
-                    write_test(f'{name}_{kind}', ['a2a3'] if own else ['a5', 'a2a3'], tile_kernel(statement, kind, n), kind, [a, b][:n],
+                    write_test(f'{name}_{kind}', ['a2a3'] if own else targets, tile_kernel(statement, kind, n), kind, [a, b][:n],
                                valid_part(function(*operand_list), kind))
                     if own:
                         write_test(f'{name}_{kind}_a5', ['a5'], tile_kernel(statement, kind, n), kind, [a, b][:n],

@@ -40,7 +40,7 @@ struct PowScalar : OpBase {
 };
 
 /// What vmula and vmadd give in f32: one rounding. The product of f16 is rounded first (vmul, vadd; pto-isa
-/// include/pto/npu/a5/TFusedMulAdd.hpp:27, TMulAddDst.hpp:27, TFusedMulAddRelu.hpp:27).
+/// include/pto/npu/a5/TFusedMulAdd.hpp, TMulAddDst.hpp, TFusedMulAddRelu.hpp:27).
 struct MultiplyThenAdd : FloatOnly {
   Elem elem = Elem::f32;
   void multiply_add(const float* a, const float* b, const float* c, float* to, uint64_t n) const {
@@ -210,7 +210,7 @@ void tdeinterleave(Context& context) {
 }
 
 /// Sums of neighbouring columns at the left. A column without a partner has no sum, and what stands right of
-/// the sums stays (pto-isa include/pto/npu/a2a3/TPairReduceSum.hpp:46, npu/a5/TPairReduceSum.hpp:39); the CPU
+/// the sums stays (pto-isa include/pto/npu/a2a3/TPairReduceSum.hpp, npu/a5/TPairReduceSum.hpp:39); the CPU
 /// simulator takes 0 for the partner and clears the rest of the tile.
 void tpairreducesum(Context& context) {
   const bool npu = on_a5(context) || on_a2a3(context);

@@ -53,7 +53,7 @@ std::optional<uint64_t> scale_layout(const Type& tile, const TileDesc& desc) {
 bool is_scale_layout(uint64_t layout) { return layout == kLayoutMxA || layout == kLayoutMxB; }
 
 /// A window of scales as its boxes. One of rows and columns stands for the boxes that hold them, one behind
-/// the other, as the public assembler has it (PTOAS lib/PTO/Transforms/PTOToEmitC.cpp:640).
+/// the other, as the public assembler has it (PTOAS, PTOToEmitC line 640).
 ViewDesc boxes_of_scales(ViewDesc view, uint64_t layout) {
   view.layout = layout;
   const bool boxes = view.shape[3] == kScaleRows && view.shape[4] == kScaleCols;

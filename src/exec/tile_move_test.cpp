@@ -1,4 +1,5 @@
 // Loads, stores, moves and quantisation, byte by byte against the page's mapping.
+// Over 500 lines: one list of mappings, with the tiles and windows that all of these cases share.
 #include <cmath>
 
 #include "exec/tile_bench.hpp"

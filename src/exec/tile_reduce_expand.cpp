@@ -268,7 +268,7 @@ void part(Context& context) {
 
 /// Whether src0 stays. Equal values take the first source on the chips, the second in the CPU simulator. With
 /// a NaN the comparison fails: A2/A3 ask whether src0 is as good (pto-isa include/pto/npu/a2a3/
-/// TPartArgOp.hpp:225,251), A5 whether src1 is better (npu/a5/TPartArgMax.hpp:22).
+/// TPartArgOp.hpp, npu/a5/TPartArgMax.hpp:22), A5 whether src1 is better.
 template <typename T, bool kMax>
 bool first_stays(Target target, T first, T second) {
   if (target == Target::a5) return !better<T, kMax>(second, first);

@@ -31,7 +31,7 @@ bool before(const Record& a, const Record& b) {
 }
 
 /// What the tile libraries of the chips fill an incomplete run with: NaN with the sign, which sorts behind
-/// all there is (pto-isa include/pto/npu/a5/TSort32.hpp:64,131, npu/a2a3/TSort32.hpp:28). The destination
+/// all there is (pto-isa include/pto/npu/a5/TSort32.hpp, npu/a2a3/TSort32.hpp:28). The destination
 /// receives as many records as its valid columns hold.
 Record fill_of(Elem elem) {
   return {-std::numeric_limits<double>::quiet_NaN(), elem == Elem::f16 ? 0xfe00U : 0xffc00000U, 0};

@@ -147,7 +147,7 @@ std::string trem(std::string_view elem, std::string_view tmp = "") {
 
 TEST_CASE("trem: element types per target", "[verify]") {
   const std::set<std::string_view> a2a3 = {"f32", "i32", "si32"};
-  const std::set<std::string_view> a5 = {"f32", "i32", "si32", "ui32", "f16", "i16", "si16", "ui16"};
+  const std::set<std::string_view> a5 = {"f32", "i32", "si32", "ui32", "f16", "i16", "si16", "ui16", "i64"};
   for (const std::string_view elem :
        {"f32", "f16", "bf16", "i8", "ui8", "i16", "si16", "ui16", "i32", "si32", "ui32", "i64"}) {
     INFO(elem);

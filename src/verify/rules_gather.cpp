@@ -132,18 +132,20 @@ void gather_by_index(Checker& check, const OpView& op) {
                           to_string(src.type->elem), label(op, dst), to_string(dst.type->elem)),
               "use one element type");
   } else if (!one_of(src.type->elem, {Elem::i16, Elem::i32, Elem::f16, Elem::f32}) &&
-             (old ||
-              !one_of(src.type->elem, {Elem::i8, Elem::bf16, Elem::f8e4m3, Elem::f8e5m2, Elem::hif8}))) {
+             (old || !one_of(src.type->elem,
+                             {Elem::i8, Elem::i64, Elem::bf16, Elem::f8e4m3, Elem::f8e5m2, Elem::hif8}))) {
     bad_elem(check, op, src, "index",
-             old ? "i16, i32, f16 and f32" : "i8, i16, i32, f16, bf16, f32, f8E4M3FN, f8E5M2 and hif8");
+             old ? "i16, i32, f16 and f32" : "i8, i16, i32, i64, f16, bf16, f32, f8E4M3FN, f8E5M2 and hif8");
   }
   if (indices.type == nullptr) return;
-  if (!one_of(indices.type->elem, {Elem::i32}) && (old || !one_of(indices.type->elem, {Elem::i16}))) {
-    fail_at(
-        check, "E0331", op, indices,
-        fmt::format("the indices of {} are {} on {}; {} holds {}", op.mnemonic(), old ? "i32" : "i32 or i16",
-                    to_string(check.target()), label(op, indices), to_string(indices.type->elem)),
-        "use i32");
+  // 64 bits are gathered as two words each (pto-isa include/pto/npu/a5/TGather.hpp:206).
+  const bool words = old || byte_width(src.type->elem) == 8;
+  if (!one_of(indices.type->elem, {Elem::i32}) && (words || !one_of(indices.type->elem, {Elem::i16}))) {
+    fail_at(check, "E0331", op, indices,
+            fmt::format("the indices of {} {}are {} on {}; {} holds {}", op.mnemonic(),
+                        words && !old ? "of 64-bit elements " : "", words ? "i32" : "i32 or i16",
+                        to_string(check.target()), label(op, indices), to_string(indices.type->elem)),
+            "use i32");
   }
   if (old && tmp.type == nullptr) {
     check.fail("E0371", op,

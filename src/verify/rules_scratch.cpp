@@ -197,24 +197,15 @@ void tprelu_tmp(Checker& check, const OpView& op, std::string_view) {
   });
 }
 
-/// Powers of integers are multiplied out; those of floats have a scratch tile like dst.
+/// Powers of floats have a scratch tile like dst. Those of integers are multiplied out, and leave a tile that is
+/// given alone (pto-isa include/pto/npu/a2a3/TPow.hpp, npu/a5/TPow.hpp:646).
 void tpow_tmp(Checker& check, const OpView& op, std::string_view) {
-  with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
-    if (!is_float(dst.type->elem))
-      fail_at(check, "E0371", op, tmp,
-              fmt::format("{} of integers takes no scratch tile: {}", op.mnemonic(), label(op, tmp)),
-              "leave tmp out");
-    else
-      tmp_valid(check, op, "dst");
+  with_tmp(op, "dst", [&](const TileOperand&, const TileOperand& dst) {
+    if (is_float(dst.type->elem)) tmp_valid(check, op, "dst");
   });
 }
 void tpow_form(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand dst = tile_of(op, "dst"), tmp = tile_of(op, "tmp");
-  if (tmp.type != nullptr && is_integer(dst.type->elem) && check.target() != Target::a2a3)  // there: tpow_tmp
-    fail_at(check, "E0371", op, tmp,
-            fmt::format("{} of {} works without a scratch tile; {} is given", op.mnemonic(),
-                        to_string(dst.type->elem), label(op, tmp)),
-            "drop it");
+  const TileOperand dst = tile_of(op, "dst");
   if (op.attr_int("precisionType") == 0) {
     if (dst.type->elem == Elem::bf16)
       fail_at(check, "E0331", op, dst, fmt::format("{} of bf16 has high precision only", op.mnemonic()),
@@ -350,10 +341,10 @@ constexpr OpRule kChecks[] = {
      .check = tpow_tmp,
      .sees = Sees::types,
      .ids = "E0371",
-     .words = "`tmp` is for floats, and like dst"},
+     .words = "`tmp` of floats is like dst"},
     {.name = "tpow_form",
      .check = tpow_form,
-     .ids = "E0322 E0331 E0371",
+     .ids = "E0322 E0331",
      .words = "high_precision is of floats on a5"},
     {.name = "tcolsum_tmp",
      .check = tcolsum_tmp,

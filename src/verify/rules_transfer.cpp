@@ -1,4 +1,5 @@
 // Loads, stores, moves and padding: data paths and what each of them takes.
+// Over 500 lines: one list of checks of windows and tiles, most of which share their extents.
 #include <fmt/format.h>
 
 #include <algorithm>

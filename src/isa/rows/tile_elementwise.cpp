@@ -152,7 +152,7 @@ constexpr Row kRows[] = {
      .doc = "dst = remainder with the sign of the divisor src1",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .attrs = "precision_mode:precision_mode=DEFAULT precisionType:rem_precision=default",
-     .types = {.a2a3 = "s32 f32", .a5 = "s16 u16 s32 u32 f16 f32"},
+     .types = {.a2a3 = "s32 f32", .a5 = "s16 u16 s32 u32 i64 f16 f32"},
      .rules = "vec a2a3.row_major same_valid a2a3.row_major:tmp a2a3.trem_tmp a2a3.rem_i32 "
               "a5.in_place:src0,src1 "
               // a2a3/TRem.hpp:26-96: dst and tmp hold products while both sources are read; i32 becomes f32
@@ -165,7 +165,7 @@ constexpr Row kRows[] = {
      .doc = "dst = remainder with the sign of the dividend src0",
      .operands = "src0:tile src1:tile dst:tile=out",
      .attrs = "precisionType:fmod_precision=default",
-     .types = both("i16 i32 f16 f32"),
+     .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid a5.in_place:src0,src1 "
               // a2a3/TFmod.hpp:23-34: dst holds quotients while both sources are read again.
               "a2a3.distinct:src0,dst a2a3.distinct:src1,dst",

@@ -261,7 +261,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .attrs = "maskPattern:mask_pattern axis:axis",
      .syntax = "@dps_in",
-     .types = both("i8 i16 i32 f16 bf16 f32"),
+     .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major pattern:dst,src "
               // a2a3/TScatter.hpp:125-156, a5/TScatter.hpp: dst is cleared first.
               "distinct:src,dst a2a3.events:V>S=0;S>V=0",

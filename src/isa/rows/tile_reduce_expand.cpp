@@ -162,7 +162,7 @@ constexpr Row kRows[] = {
     {.name = "pto.trowexpand",
      .doc = "dst[r, c] = src[r, 0]",
      .operands = "src:tile dst:tile=out",
-     .types = both("i8 i16 i32 f16 bf16 f32"),
+     .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_expand row_major:dst unboxed:src "
               // a2a3/TRowExpand.hpp:37-44, a5/TRowExpand.hpp: row 0 of dst lies on the numbers of other
               // rows.
@@ -240,7 +240,7 @@ constexpr Row kRows[] = {
     {.name = "pto.tcolexpand",
      .doc = "dst[r, c] = src[0, c]",
      .operands = "src:tile dst:tile=out",
-     .types = both("i8 i16 i32 f16 bf16 f32"),
+     .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major col_expand",
      .cost = "tile.tcolexpand"},
     {.name = "pto.tcolexpandadd",
@@ -337,7 +337,7 @@ constexpr Row kRows[] = {
      .cost = "tile.tpartmin",
      .flags = kPartial},
     {.name = "pto.tpartargmax",
-     .doc = "value and index of the maximum; ties take src1",
+     .doc = "value and index of the maximum; ties take src0",
      .operands = "src0:tile src1:tile src0Idx:tile src1Idx:tile dst:tile=out dstIdx:tile=out",
      .types = {.a2a3 = kTpartargmaxA2a3, .a5 = kTpartargmaxA5},
      .rules = "vec row_major part_valid same_shape same_valid:src0,src0Idx same_valid:src1,src1Idx "
@@ -345,7 +345,7 @@ constexpr Row kRows[] = {
      .cost = "tile.tpartargmax",
      .flags = kPartial},
     {.name = "pto.tpartargmin",
-     .doc = "value and index of the minimum; ties take src1",
+     .doc = "value and index of the minimum; ties take src0",
      .operands = "src0:tile src1:tile src0Idx:tile src1Idx:tile dst:tile=out dstIdx:tile=out",
      .types = {.a2a3 = kTpartargmaxA2a3, .a5 = kTpartargmaxA5},
      .rules = "vec row_major part_valid same_shape same_valid:src0,src0Idx same_valid:src1,src1Idx "

@@ -54,13 +54,13 @@ constexpr Row kRows[] = {
     {.name = "pto.tands",
      .doc = "dst = src & scalar",
      .operands = "src:tile scalar:int dst:tile=out",
-     .types = {.a2a3 = "i8 i16 i32", .a5 = "i8 i16 i32"},
+     .types = both("i8 i16 i32"),
      .rules = "vec row_major same_valid distinct:src,dst",
      .cost = "tile.tands"},
     {.name = "pto.tors",
      .doc = "dst = src | scalar",
      .operands = "src:tile scalar:int dst:tile=out",
-     .types = {.a2a3 = "i8 i16 i32", .a5 = "i8 i16 i32"},
+     .types = both("i8 i16 i32"),
      .rules = "vec row_major same_valid distinct:src,dst",
      .cost = "tile.tors"},
     {.name = "pto.txors",
@@ -87,7 +87,7 @@ constexpr Row kRows[] = {
     {.name = "pto.trems",
      .doc = "dst = remainder of src by scalar, sign of the scalar",
      .operands = "src:tile scalar:scalar tmp:tile?=tmp dst:tile=out",
-     .types = {.a2a3 = "i32 f32", .a5 = "i16 i32 f16 f32"},
+     .types = {.a2a3 = "i32 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid scalar_elem:exact row_major:tmp tmp_elem:dst a2a3.tmp_covers:dst "
               "a2a3.rem_i32 a5.in_place:src "
               // a2a3/TRemS.hpp:21-100: dst and tmp hold products while src is read; i32 becomes f32 in
@@ -98,7 +98,7 @@ constexpr Row kRows[] = {
     {.name = "pto.tfmods",
      .doc = "dst = remainder of src by scalar, sign of src",
      .operands = "src:tile scalar:scalar dst:tile=out",
-     .types = both("i16 i32 f16 f32"),
+     .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid scalar_elem:exact a5.in_place:src "
               // a2a3/TFmodS.hpp:21-36: the number goes to dst before src is read.
               "a2a3.distinct:src,dst",
