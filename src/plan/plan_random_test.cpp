@@ -390,8 +390,8 @@ TEST_CASE("random sections of both cores are ordered and placed, each core as on
     }
     ++planned;
     check_placement(p);
-    // What a pipe knows it may know by way of the other core, where there are signals.
-    check_both_cores(p, target);
+    // Where both cores run it, a pipe may know what it knows by way of the other core.
+    if (count(p, "pto.section.cube") > 0 && count(p, "pto.section.vector") > 0) check_both_cores(p, target);
     if (count(p, "pto.sync.set") > 0) continue;
     check_order(p, target, 7, "pto.section.vector");
     check_order(p, target, 7, "pto.section.cube");

@@ -175,7 +175,7 @@ class Division {
             "E0606",
             user == made->second
                 ? fmt::format(
-                      "%{} is made on the {} core, and instructions of the {} core stand between that "
+                      "{} is made on the {} core, and instructions of the {} core stand between that "
                       "and its use",
                       name, core_name(made->second), core_name(other(made->second)))
                 : fmt::format("{} is made on the {} core, and used {}", name, core_name(made->second),
