@@ -29,7 +29,7 @@ INSERT = ("--enable-insert-sync", "--enable-graph-sync-solver")   # two ways to 
 
 CALL = re.compile(r"(not |! )?\s*(?:\S*/)?(ptoas|pto-test-opt)\s+(.*?)(?:\||&&|;|>|\)|$)")
 REFUSES = re.compile(r"error:|' op |\bexpected \S|source and result")   # what a message says that a FileCheck line looks for
-LOWERING = re.compile(r"VMI-(UNSUPPORTED|LAYOUT-CONTRACT|RESIDUAL)|failed to legalize|direct lowering|supported memory")   # what passes say, not verifiers
+LOWERING = re.compile(r"VMI-(UNSUPPORTED|LAYOUT-CONTRACT|RESIDUAL)|failed to legalize|direct lowering|supported memory|predicate-maskable|full physical chunks")   # what passes say, not verifiers
 COMMAND = re.compile(r"^Error: .*--|for the --\S+ option|(output|VPTO-specific) flags")   # about the command line, not the program
 
 
