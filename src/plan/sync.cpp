@@ -60,8 +60,10 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, ui
   block.cores = context.cores;
   const CoreBits cores = context.cores & kBothCores;
   const bool blocks = has_blocks(program_, program_.regions[region_index]);
-  block.repeats = context.repeats && !blocks;  // not every block runs in every turn
-  if (context.repeats && blocks) block.start_barrier = everyone(cores);
+  // Not every block runs in every turn, and no flag may be under way around a call.
+  const bool closed = blocks || (context.outermost_loop != kNone && holds_call(context.outermost_loop));
+  block.repeats = context.repeats && !closed;
+  if (context.repeats && closed) block.start_barrier = everyone(cores);
   block.top = context.top;
   blocks_.push_back(block);
   std::vector<Item> items;
@@ -110,6 +112,7 @@ void SyncPlanner::add_items(uint32_t region_index, const Nesting& context, std::
       Item item;
       item.op = op;
       item.cores = inner.cores;
+      item.fence = holds_call(op);
       nest(item, inner);
       items.push_back(std::move(item));
       continue;
@@ -120,6 +123,15 @@ void SyncPlanner::add_items(uint32_t region_index, const Nesting& context, std::
   }
 }
 
+/// A function that is called takes ids of its own: no flag is under way around it, however deep it stands.
+bool SyncPlanner::holds_call(uint32_t index) {
+  if (calls_before_.empty()) {
+    calls_before_.push_back(0);
+    for (const bool fenced : fenced_calls_) calls_before_.push_back(calls_before_.back() + (fenced ? 1 : 0));
+  }
+  return calls_before_[program_.end_of(index)] != calls_before_[index];
+}
+
 Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   const Op& op = program_.ops[index];
   Item item;
@@ -127,10 +139,7 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   item.cores = context.cores & kBothCores;
   item.label = isa::row(op.row).does == isa::Does::block;
   item.stands = finishes_pipes(OpView(program_, index));
-  // A function that is called takes ids of its own: no flag is under way around it, however deep it stands.
-  bool calls = fenced_calls_[index];
-  for (const uint32_t each : inside(program_, index)) calls = calls || fenced_calls_[each];
-  item.fence = calls || item.stands || item.label;
+  item.fence = holds_call(index) || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
     add_footprint(item, index);
     if (fenced_calls_[index] && function_.signals) call(item);

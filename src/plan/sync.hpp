@@ -208,6 +208,7 @@ class SyncPlanner {
   SegmentUses build(uint32_t region, const Nesting& context, uint32_t twin_region = kNone,
                     bool cube_first = true);
   void add_items(uint32_t region, const Nesting& context, std::vector<Item>& items);
+  [[nodiscard]] bool holds_call(uint32_t op);
   Item make_item(const Nesting& context, uint32_t op);
   void call(Item& item) const;
   void add_footprint(Item& item, uint32_t op) const;
@@ -244,6 +245,7 @@ class SyncPlanner {
   const Machine& machine_;
   const Segments& segments_;
   const std::vector<bool>& fenced_calls_;
+  std::vector<uint32_t> calls_before_;  ///< by operation; made when it is first asked for
   IdShortage shortage_;
   Diagnostics& diagnostics_;
   PlannedFunction function_;

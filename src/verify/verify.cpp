@@ -7,13 +7,19 @@
 namespace pto {
 
 Level infer_level(const Program& program) {
-  bool any = false;
+  bool tiles = false, buffers = false, open = false;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (isa::row(program.ops[i].row).does != isa::Does::alloc_tile) continue;
-    if (OpView(program, i).operand(0) == kNoValue) return Level::level2;
-    any = true;
+    const OpView op(program, i);
+    if (isa::does(op) == isa::Does::alloc_tile) {
+      if (op.operand(0) == kNoValue) return Level::level2;
+      tiles = true;
+    } else if (isa::does(op) == isa::Does::reserve_buffer) {
+      const bool placed = op.attr("base") != nullptr && op.attr_int("auto") == 0;
+      (placed ? buffers : open) = true;
+    }
   }
-  return any ? Level::level3 : Level::level2;
+  // Without tiles the buffers of queues tell.
+  return tiles || (buffers && !open) ? Level::level3 : Level::level2;
 }
 
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics) {
