@@ -187,9 +187,9 @@ void BlockOrder::fence(CoreBits cores) {
   }
 }
 
-/// A core whose scalar unit waits goes on with nothing; else the pipe alone waits.
+/// What waits for a signal with a mode is the scalar unit: whatever the core does next knows.
 void BlockOrder::take(int source, int destination, const Clock& clock) {
-  if (!rules_.waits_hold_core || core_of(source) == core_of(destination)) return learn(destination, clock);
+  if (core_of(source) == core_of(destination)) return learn(destination, clock);
   for_pipes(agents_of(core_of(destination)), [&](int pipe) { learn(pipe, clock); });
 }
 

@@ -336,8 +336,8 @@ class Replay {
     if (core == 1 || !both_) vector_done_ = all[{core, Pipe::v}];
   }
 
-  /// The n-th wait for an id takes the n-th signal. A counter holds 15: the n-th signal must not come before
-  /// the wait that is 15 before it.
+  /// With a mode the scalar unit waits: everything behind it knows. The n-th wait for an id takes the n-th
+  /// signal. A counter holds 15: the n-th signal must not come before the wait that is 15 before it.
   void signal(const OpView& op, bool set) {
     const Agent agent{at_, static_cast<Pipe>(op.attr_int("pipe"))};
     Signals& signals = signals_[{set ? at_ : 1 - at_, op.attr_int("event_id")}];
@@ -357,9 +357,7 @@ class Replay {
     const Clock& told = signals.set[signals.taken.size()];
     const uint64_t number = ++clock_[agent][agent];
     signals.taken.emplace_back(agent, number);
-    const bool all = target_ == Target::a2a3;
     for (const Pipe p : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::fix}) {
-      if (!all && p != agent.second) continue;
       merge(clock_[{at_, p}], told);
       merge(clock_[{at_, p}], {{agent, number}});
       if (p == Pipe::v && at_ == 1) {

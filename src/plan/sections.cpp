@@ -174,10 +174,9 @@ class Division {
         Diagnostic& d = diagnostics_.error(
             "E0606",
             user == made->second
-                ? fmt::format(
-                      "{} is made on the {} core, and instructions of the {} core stand between that "
-                      "and its use",
-                      name, core_name(made->second), core_name(other(made->second)))
+                ? fmt::format("{} is made on the {} core, and instructions of the {} core stand between that "
+                              "and its use",
+                              name, core_name(made->second), core_name(other(made->second)))
                 : fmt::format("{} is made on the {} core, and used {}", name, core_name(made->second),
                               user == CoreSet::none ? std::string("where both cores come to")
                                                     : fmt::format("on the {} core", core_name(user))),

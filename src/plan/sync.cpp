@@ -87,8 +87,7 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, ui
   blocks_[index].items = std::move(items);
   const OrderRules rules{.vector = lane_of(Pipe::v) + (function_.cores != 0 ? kLanes : 0),
                          .vector_barriers = machine_.vector_overlaps,
-                         .signals = function_.signals,
-                         .waits_hold_core = machine_.target == Target::a2a3};
+                         .signals = function_.signals};
   BlockOrder(blocks_[index], index, flags_, history_, rules).run();
   return total;
 }
@@ -389,9 +388,7 @@ SyncOp set_or_wait(SyncOp::Kind kind, const PlannedFlag& flag, int reserved) {
           flag.id + reserved};
 }
 
-/// A call waits for signals before its barrier, which holds all pipes back.
-constexpr uint8_t kWaitsOfFences = 0, kBarriers = 1, kWaits = 2, kBarriersOfWaits = 3, kSets = 4, kMeets = 5,
-                  kMet = 6;
+constexpr uint8_t kBarriers = 0, kWaits = 1, kSets = 2, kMeets = 3, kMet = 4;
 
 /// The section that an insertion for one core needs at a place where both cores come to.
 constexpr CoreBits section_of(CoreBits core, CoreBits context) {
@@ -433,9 +430,6 @@ void SyncPlanner::emit_meeting(CoreBits cores, Place place, uint32_t at,
         {place, at, kMeets, {SyncOp::Kind::signal, set, Pipe::none, meeting_ + core, section}});
     insertions.push_back(
         {place, at, kMet, {SyncOp::Kind::wait_signal, Pipe::mte2, Pipe::none, meeting_ + 1 - core, section}});
-    SyncOp held = barrier(Pipe::all);
-    held.section = section;
-    insertions.push_back({place, at, static_cast<uint8_t>(kMet + 1), held});
   }
 }
 
@@ -516,18 +510,12 @@ void SyncPlanner::emit_signal(const Block& block, const PlannedFlag& flag,
                               std::vector<Insertion>& insertions) const {
   const auto put = [&](Place place, uint32_t item, int agent, int id, bool sets) {
     const uint32_t at = place_of(item, core_of(agent));
-    const bool scalar = agent % kLanes == kScalarLane, holds = !sets && scalar;
+    const bool scalar = agent % kLanes == kScalarLane;
     // The scalar unit has done what stands before a queue's entry when it issues that.
     const Pipe pipe = scalar ? Pipe::mte2 : pipe_of_lane(agent % kLanes);
     const CoreBits section = section_at(at, core_of(agent));
-    const bool fenced = !sets && place == Place::before && fenced_calls_[at];
-    const uint8_t rank = sets ? kSets : fenced ? kWaitsOfFences : kWaits;
     const SyncOp::Kind kind = sets ? SyncOp::Kind::signal : SyncOp::Kind::wait_signal;
-    insertions.push_back({place, at, rank, {kind, pipe, Pipe::none, id, section}});
-    if (!holds || machine_.target == Target::a2a3) return;
-    SyncOp held = barrier(Pipe::all);
-    held.section = section;
-    insertions.push_back({place, at, kBarriersOfWaits, held});
+    insertions.push_back({place, at, sets ? kSets : kWaits, {kind, pipe, Pipe::none, id, section}});
   };
   const uint32_t set = block.items[flag.set_item].op, wait = block.items[flag.wait_item].op;
   put(Place::after, set, flag.source, flag.id, true);

