@@ -141,8 +141,8 @@ Parts sorted_row(const Shapes& op) {
 
 /// Byte offsets of all indices (a2a3/TGather.hpp:75-85). By comparison: a bit per element in the tile; behind
 /// the tile an index per element, which the scalar unit writes before it waits for anything
-/// (TGather.hpp:167-170, 282-290); behind those the converted number of every row, in whole repeats
-/// (TGather.hpp:172-181).
+/// (a2a3/TGather.hpp:167-170, 282-290); behind those the converted number of every row, in whole repeats
+/// (a2a3/TGather.hpp:172-181).
 Parts gathering(const Shapes& op) {
   if (op.has("indices"))
     return {{.rows = op.rows("indices"), .row_bytes = op.cols("indices") * 4, .pitch = op.pitch("tmp")}};

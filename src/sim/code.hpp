@@ -138,7 +138,7 @@ struct CoreCode {
   std::vector<exec::Inst> insts;
   std::vector<Queued> queued;
   std::vector<ScalarPhase> phases;
-  bool own_flags = false;  ///< some instruction sets and waits for flags itself
+  bool own_flags = false;         ///< some instruction sets and waits for flags itself
   std::vector<Copy> copies;       ///< of OpCode::move
   std::vector<exec::Word> frame;  ///< initial words: constants are in place
   std::vector<exec::Word> vf_frame;

@@ -317,7 +317,7 @@ struct Core {
   };
   std::map<uint32_t, OpenSets> open_sets;  ///< by flag_index
   std::map<uint64_t, UnitFlag> units;      ///< by the address of the accumulator
-  std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
+  std::vector<BufferToken> buffers;        ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id
   exec::ThreadContext context;
