@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,11 +39,12 @@ enum class IdShortage : uint8_t {
   join,         ///< of any flags
 };
 
-/// Where tiles of UB begin, modulo one round of its bank groups, where all of them fit side by side: in the
-/// order of the operations that make them, with or without an address. Empty: wherever there is room.
+/// Where tiles of UB begin, modulo one round of its bank groups, where all of them fit side by side: by their
+/// values, as the program has them before loops get buffers; copies begin where their tile does. Others lie
+/// wherever there is room.
 struct BankPlaces {
   uint32_t round = 0;  ///< bytes
-  std::vector<uint32_t> of_tile = {};
+  std::map<ValueId, uint32_t> of_tile = {};
 };
 
 struct PlanOptions {

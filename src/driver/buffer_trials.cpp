@@ -86,6 +86,7 @@ Trials::Trials(const Program& program, const Machine& machine, const PlanOptions
                const std::function<std::shared_ptr<timing::CostModel>()>& make_costs,
                const std::vector<BufferedLoop>& loops, Scale scale)
     : program_(program),
+      values_(static_cast<ValueId>(program.values.size())),
       machine_(machine),
       options_(options),
       costs_(costs),
@@ -128,8 +129,11 @@ bool Trials::is_no_slower(Trial& trial, Trial& than) const {
 BankPlaces Trials::bank_places(const Program& planned) const {
   BankPlaces places{machine_.ub_bank_group_bytes * machine_.ub_bank_groups, {}};
   const planner::Storage storage(planned);
-  for (const planner::RootId tile : planner::tiles_in_order(storage))
-    places.of_tile.push_back(static_cast<uint32_t>(storage.roots()[tile].addr.value_or(0) % places.round));
+  for (const planner::Root& root : storage.roots()) {
+    if (root.kind == planner::Root::Kind::tile && root.space == Space::ub && root.slot == 0 && root.addr &&
+        root.value < values_)
+      places.of_tile.emplace(root.value, static_cast<uint32_t>(*root.addr % places.round));
+  }
   return places;
 }
 
@@ -140,11 +144,9 @@ std::vector<BankConflict> Trials::conflicts(Program& planned) const {
   costs->count_conflicts();
   if (!time(planned, many_turns_, *costs)) return found;
   const planner::Storage storage(planned);
-  std::map<planner::RootId, size_t> number;
-  for (const planner::RootId tile : planner::tiles_in_order(storage)) number.emplace(tile, number.size());
   const uint32_t round = machine_.ub_bank_group_bytes * machine_.ub_bank_groups;
   for (const timing::BankConflicts& each : costs->conflicts()) {
-    const std::vector<size_t> sources = sources_of(storage, OpView(planned, each.pc), number);
+    const std::vector<ValueId> sources = sources_of(storage, OpView(planned, each.pc));
     if (sources.size() < 2 || sources[0] == sources[1]) continue;
     found.push_back({each.cycles, {{sources[1], each.shift}, {sources[0], round - each.shift}}});
   }
@@ -206,17 +208,15 @@ void Trials::find_few_turns() {
   }
 }
 
-std::vector<size_t> Trials::sources_of(const planner::Storage& storage, const OpView& op,
-                                       const std::map<planner::RootId, size_t>& number) {
-  std::vector<size_t> found;
+std::vector<ValueId> Trials::sources_of(const planner::Storage& storage, const OpView& op) {
+  std::vector<ValueId> found;
   const isa::Schema& schema = isa::schema(op.op().row);
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue || schema.operands[slot].role != isa::Role::in) continue;
       const std::span<const planner::RootId> roots = storage.roots_of(value);
       if (roots.size() != 1 || storage.roots()[roots[0]].space != Space::ub) continue;
-      const auto at = number.find(roots[0] - storage.roots()[roots[0]].slot);
-      if (at != number.end()) found.push_back(at->second);
+      found.push_back(storage.roots()[roots[0] - storage.roots()[roots[0]].slot].value);
     }
   }
   return found;

@@ -34,7 +34,7 @@ struct Plan {
 struct BankConflict {
   uint64_t cycles = 0;
   struct Move {
-    size_t tile = 0;  ///< as BankPlaces counts them
+    ValueId tile = kNoValue;
     uint32_t bytes = 0;
   };
   std::vector<Move> moves;  ///< each of them helps, the first one before the others
@@ -76,10 +76,7 @@ class Trials {
   /// whether there are turns enough, and one that is left over waits for the rounds: 0.2 % with the launch.
   bool is_no_slower(Trial& trial, Trial& than) const;
 
-  /// Tiles are those of the program, in number and order.
-  [[nodiscard]] bool has_same_tiles() const { return scale_ <= Scale::steady && options_.plan_memory; }
-
-  /// Where the tiles of a planned program begin.
+  /// Where the tiles of UB begin in a planned program: those that the program itself names.
   [[nodiscard]] BankPlaces bank_places(const Program& planned) const;
 
   /// Of a planned program, the costly ones first.
@@ -113,8 +110,7 @@ class Trials {
   };
 
   /// Tiles of UB that an instruction reads, each by one name.
-  static std::vector<size_t> sources_of(const planner::Storage& storage, const OpView& op,
-                                        const std::map<planner::RootId, size_t>& number);
+  static std::vector<ValueId> sources_of(const planner::Storage& storage, const OpView& op);
 
   std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns) const;
   /// Where open loops run so many times. A host that has no room for a trial has none for its choice either.
@@ -131,6 +127,7 @@ class Trials {
   bool planned(Program& trial, const Plan& chosen) const;
 
   Program program_;
+  ValueId values_;     ///< of the program itself: greater ones are made for trials
   OpenLoops bounded_;  ///< open loops and those that run less often
   std::vector<uint32_t> open_;
   std::vector<int64_t> many_turns_;  ///< of bounded loops

@@ -60,59 +60,59 @@ class Choice {
   /// Whether the program came to its end in a trial.
   [[nodiscard]] bool has_run() const { return alone_.has_value(); }
 
-  void run(const std::vector<BufferedLoop>& loops) {
+  Plan run(const std::vector<BufferedLoop>& loops) {
     for (const BufferedLoop& loop : loops) {
       if (loop.slots > 1) as_stated(loop);
     }
-    if (!alone_) return;
+    if (!alone_) return chosen_;
     attempt(chosen_);
     const Plan stated = chosen_;
     more(loops);
     const bool has_more = chosen_.buffers.size() > stated.buffers.size();
     by_stages(chosen_, loops);
     if (has_more) by_stages(stated, loops);
-  }
-
-  /// Moves tiles of UB where both sources of an instruction lie in one bank group, as long as there is room
-  /// and the program gets faster.
-  Plan without_bank_conflicts() {
-    std::optional<Trials::Trial> now =
-        alone_ && trials_.has_same_tiles() ? trials_.run(chosen_) : std::nullopt;
-    if (!now || shares_room(now->program, Space::ub)) return chosen_;
-    BankPlaces places = trials_.bank_places(now->program);
-    std::set<std::vector<uint32_t>> tried{places.of_tile};
-    while (tried.size() < kMostMoves && move_a_tile(*now, places, tried)) {
-    }
     return chosen_;
   }
 
+  /// Moves tiles of UB where both sources of an instruction lie in one bank group, as long as there is room
+  /// and the program gets faster. Copies of tiles move with them.
+  void avoid_bank_conflicts() {
+    if (!alone_ || shares_room(alone_->program, Space::ub)) return;
+    BankPlaces places = trials_.bank_places(alone_->program);
+    std::set<std::map<ValueId, uint32_t>> tried{places.of_tile};
+    while (tried.size() < kMostMoves && move_a_tile(places, tried)) {
+    }
+  }
+
   /// Where memory ends, copies share tiles and gain nothing.
-  void as_many(const std::vector<BufferedLoop>& loops, unsigned wanted) {
+  Plan as_many(const std::vector<BufferedLoop>& loops, unsigned wanted) {
     for (const BufferedLoop& loop : loops) {
       for (unsigned count = std::max(wanted / loop.slots, 1u) * loop.slots; count > 1; count -= loop.slots) {
         if (loop.trips && *loop.trips < count) continue;
         if (no_slower(with(loop.loop, count))) break;
       }
     }
+    return chosen_;
   }
 
  private:
-  bool move_a_tile(Trials::Trial& now, BankPlaces& places, std::set<std::vector<uint32_t>>& tried) {
-    for (const BankConflict& conflict : trials_.conflicts(now.program)) {
-      if (conflict.cycles * kLeastGain < now.run_cycles) return false;
+  bool move_a_tile(BankPlaces& places, std::set<std::map<ValueId, uint32_t>>& tried) {
+    for (const BankConflict& conflict : trials_.conflicts(alone_->program)) {
+      if (conflict.cycles * kLeastGain < alone_->run_cycles) return false;
       for (const BankConflict::Move& move : conflict.moves) {
         Plan plan = chosen_;
         plan.banks = places;
-        uint32_t& place = plan.banks.of_tile[move.tile];
-        place = (place + move.bytes) % places.round;
-        if (tried.size() >= kMostMoves || !tried.insert(plan.banks.of_tile).second) continue;
+        const auto place = plan.banks.of_tile.find(move.tile);
+        if (place == plan.banks.of_tile.end() || tried.size() >= kMostMoves) continue;
+        place->second = (place->second + move.bytes) % places.round;
+        if (!tried.insert(plan.banks.of_tile).second) continue;
         std::optional<Trials::Trial> trial = trials_.run(plan);
-        if (!trial || trial->cycles >= now.cycles || shares_room(trial->program, Space::ub) ||
-            !trials_.is_no_slower(*trial, now))
+        if (!trial || trial->cycles >= alone_->cycles || shares_room(trial->program, Space::ub) ||
+            !trials_.is_no_slower(*trial, *alone_))
           continue;
         places = plan.banks;
-        now = std::move(*trial);
-        take(std::move(plan), now.cycles);
+        alone_ = std::move(trial);
+        take(std::move(plan), alone_->cycles);
         return true;
       }
     }
@@ -262,11 +262,8 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
     Choice choice(*trials);
     if (has_run && !choice.has_run()) break;
     has_run = choice.has_run();
-    if (wanted == 0)
-      choice.run(loops);
-    else
-      choice.as_many(loops, wanted);
-    chosen = choice.without_bank_conflicts();
+    if (options.plan_memory) choice.avoid_bank_conflicts();
+    chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   }
   if (!has_run && trials->too_long() && !loops.empty()) {
     search.untried = fmt::format("a trial takes more than {} instructions", kMostInstructions);

@@ -192,12 +192,8 @@ class MemoryPlanner {
         storage_(storage),
         diagnostics_(diagnostics),
         reuse_(reuse),
-        bank_round_(banks.round),
-        live_(live_ranges(program, storage)) {
-    const std::vector<RootId> tiles = tiles_in_order(storage);
-    if (tiles.size() != banks.of_tile.size()) return;  // they are of another program
-    for (size_t i = 0; i < tiles.size(); ++i) bank_place_[tiles[i]] = banks.of_tile[i];
-  }
+        banks_(banks),
+        live_(live_ranges(program, storage)) {}
 
   bool run() {
     const size_t before = diagnostics_.errors();
@@ -332,12 +328,12 @@ class MemoryPlanner {
 
   /// The bytes of one round of bank groups; 0 where tiles may lie anywhere.
   uint32_t give_bank_places(std::vector<Tile>& tiles, uint64_t unit) const {
-    if (bank_place_.empty() || bank_round_ == 0) return 0;
+    if (banks_.of_tile.empty() || banks_.round == 0) return 0;
     for (Tile& tile : tiles) {
-      const auto found = bank_place_.find(tile.root);
-      if (found != bank_place_.end() && found->second % unit == 0) tile.bank_place = found->second;
+      const auto found = banks_.of_tile.find(storage_.roots()[tile.root].value);
+      if (found != banks_.of_tile.end() && found->second % unit == 0) tile.bank_place = found->second;
     }
-    return bank_round_;
+    return banks_.round;
   }
 
   void place_space(FunctionTiles& function, Space space, uint64_t& top) {
@@ -467,8 +463,7 @@ class MemoryPlanner {
   Storage& storage_;
   Diagnostics& diagnostics_;
   Reuse reuse_;
-  uint32_t bank_round_;
-  std::map<RootId, uint32_t> bank_place_;
+  const BankPlaces& banks_;
   std::optional<Traffic> traffic_;
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
@@ -482,15 +477,6 @@ class MemoryPlanner {
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
                  Storage& storage, Diagnostics& diagnostics, Reuse reuse, const BankPlaces& banks) {
   return MemoryPlanner(program, machine, wanted, storage, diagnostics, reuse, banks).run();
-}
-
-std::vector<RootId> tiles_in_order(const Storage& storage) {
-  std::vector<RootId> found;
-  for (RootId id = 0; id < storage.roots().size(); ++id) {
-    if (storage.roots()[id].kind == Root::Kind::tile && storage.roots()[id].slot == 0) found.push_back(id);
-  }
-  std::ranges::stable_sort(found, {}, [&](RootId id) { return storage.roots()[id].op; });
-  return found;
 }
 
 }  // namespace pto::planner

@@ -41,9 +41,6 @@ bool place_tiles(const Program& program, const NamedMachine& machine, const std:
                  Storage& storage, Diagnostics& diagnostics, Reuse reuse = Reuse::by_pipes,
                  const BankPlaces& banks = {});
 
-/// Tiles in the order of the operations that make them, as BankPlaces counts them.
-std::vector<RootId> tiles_in_order(const Storage& storage);
-
 /// Base alignment of a tile in a memory.
 uint32_t alignment_of(const Machine& machine, Space space);
 

@@ -247,14 +247,25 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
 }
 
 /// Last ones first, so that the others keep their numbers.
-void give_buffers(Program& program, std::vector<LoopBuffers> loops) {
+Copies give_buffers(Program& program, std::vector<LoopBuffers> loops) {
+  Copies copies;
   std::ranges::sort(loops, std::ranges::greater(), &LoopBuffers::loop);
   for (const LoopBuffers& each : loops) {
     if (each.count <= 1) continue;
     LoopShape shape = shape_of(program, Storage(program), Constants(program), each.loop);
     if (each.open) shape.upper.reset();
-    unroll(program, shape, each.count);
+    unroll(program, shape, each.count, copies);
   }
+  return copies;
+}
+
+/// Those of copies are those of their tiles. Copies come after what they are made from.
+BankPlaces with_copies(BankPlaces banks, const Copies& copies) {
+  for (const auto& [copy, from] : copies) {
+    const auto found = banks.of_tile.find(from);
+    if (found != banks.of_tile.end()) banks.of_tile.emplace(copy, found->second);
+  }
+  return banks;
 }
 
 /// Functions that the tools order.
@@ -347,7 +358,8 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (program.ops.empty()) return true;
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
-  planner::give_buffers(program, options.buffers);
+  const planner::Copies copies = planner::give_buffers(program, options.buffers);
+  const BankPlaces banks = planner::with_copies(options.banks, copies);
   planner::memrefs_to_tiles(program);
   if (options.plan_memory) planner::widen_scratch(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
@@ -358,7 +370,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
     planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics, options.reuse,
-                         options.banks);
+                         banks);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (who_orders(program, options.sync) == SyncBy::tools) {

@@ -282,9 +282,9 @@ TEST_CASE("random programs with places in the banks are ordered and placed", "[p
     Program p = parse_ok(text, target);
     std::mt19937 random(seed);
     BankPlaces banks{512, {}};
-    for (const planner::RootId tile : planner::tiles_in_order(planner::Storage(p))) {
-      (void)tile;
-      banks.of_tile.push_back(random() % 16 * 32);
+    const planner::Storage before(p);
+    for (const planner::Root& root : before.roots()) {
+      if (root.kind == planner::Root::Kind::tile) banks.of_tile.emplace(root.value, random() % 16 * 32);
     }
     Diagnostics diagnostics;
     // Now and then too little room for the gaps, or for all tiles side by side.
@@ -296,13 +296,10 @@ TEST_CASE("random programs with places in the banks are ordered and placed", "[p
     check_placement(p, false);
     check_order(p, target);
     const planner::Storage storage(p);
-    const std::vector<planner::RootId> placed = planner::tiles_in_order(storage);
-    REQUIRE(placed.size() == banks.of_tile.size());
-    for (size_t i = 0; i < placed.size(); ++i) {
-      const planner::Root& root = storage.roots()[placed[i]];
-      if (p.name_of(root.value).starts_with("fixed")) continue;
+    for (const planner::Root& root : storage.roots()) {
+      if (root.kind != planner::Root::Kind::tile || p.name_of(root.value).starts_with("fixed")) continue;
       ++tiles;
-      kept += *root.addr % banks.round == banks.of_tile[i];
+      kept += *root.addr % banks.round == banks.of_tile.at(root.value);
     }
   }
   CHECK(kept > tiles / 2);

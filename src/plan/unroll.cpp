@@ -66,8 +66,8 @@ using Renamed = std::map<ValueId, ValueId>;
 
 class Unroller {
  public:
-  Unroller(Program& program, const LoopShape& loop, unsigned copies)
-      : program_(program), shape_(loop), copies_(copies), end_(program.end_of(loop.op)) {
+  Unroller(Program& program, const LoopShape& loop, unsigned copies, Copies& made)
+      : program_(program), shape_(loop), copies_(copies), end_(program.end_of(loop.op)), made_(made) {
     for (const Value& value : program.values) {
       if (value.name != 0) names_.insert(value.name);
     }
@@ -347,6 +347,7 @@ class Unroller {
       Value value = program_.values[first + i];
       if (value.name != 0) value.name = other_name(value.name);
       program_.values.push_back(value);
+      made_.emplace(made + i, first + i);
     }
     return made;
   }
@@ -402,6 +403,7 @@ class Unroller {
   const LoopShape& shape_;
   unsigned copies_;
   uint32_t end_;
+  Copies& made_;
   ProgramBuilder builder_{program_};
   std::vector<Op> old_;
   std::vector<Region> old_regions_;
@@ -457,8 +459,8 @@ LoopShape shape_of(const Program& program, const Storage& storage, const Constan
   return shape;
 }
 
-void unroll(Program& program, const LoopShape& loop, unsigned copies) {
-  if (copies > 1) Unroller(program, loop, copies).run();
+void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& made) {
+  if (copies > 1) Unroller(program, loop, copies, made).run();
 }
 
 }  // namespace pto::planner

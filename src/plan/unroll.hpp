@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "isa/constants.hpp"
@@ -25,8 +26,11 @@ bool can_be_bounded(const OpView& loop);
 Number trips_of(const Program& program, const Constants& constants, uint32_t loop);
 LoopShape shape_of(const Program& program, const Storage& storage, const Constants& constants, uint32_t loop);
 
+/// Values by those that are copies of them.
+using Copies = std::map<ValueId, ValueId>;
 /// Rewrites the loop: `copies` turns at a time, and what is left over behind it. Operations before it keep
-/// their numbers, so several loops of a program are rewritten last one first.
-void unroll(Program& program, const LoopShape& loop, unsigned copies);
+/// their numbers, so several loops of a program are rewritten last one first. Adds the values that are copies
+/// to `made`.
+void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& made);
 
 }  // namespace pto::planner
