@@ -51,47 +51,47 @@ Parts first_bytes(uint64_t bytes) { return {{.row_bytes = bytes, .pitch = bytes}
 
 Parts nothing(const Shapes&) { return {}; }
 
-/// One number (a2a3/TSels.hpp:34-36).
+/// One number (pto-isa a2a3/TSels.hpp:34-36).
 Parts element(const Shapes& op) {
   return {{.row_bytes = op.width("src"), .pitch = op.width("src"), .early = true}};
 }
 
-/// The address of a row's mask, 16 bytes for halves and 8 for words (a2a3/TSel.hpp:34-52).
+/// The address of a row's mask, 16 bytes for halves and 8 for words (pto-isa a2a3/TSel.hpp:34-52).
 Parts selection(const Shapes& op) { return first_bytes(op.width("dst") == 4 ? 8 : 16); }
 
-/// A repeat of quotients, and 64 bits of comparison in the second row (a2a3/TRem.hpp:26-56, 129-140).
+/// A repeat of quotients, and 64 bits of comparison in the second row (pto-isa a2a3/TRem.hpp:26-56, 129-140).
 Parts remainder(const Shapes& op) {
   const uint64_t columns = std::min<uint64_t>(op.cols("dst") * op.width("dst"), kRepeat);
   return {{.row_bytes = columns, .pitch = columns}, {.begin = op.pitch("tmp"), .row_bytes = 8, .pitch = 8}};
 }
 
-/// A row of quotients (a2a3/TRemS.hpp:21-60, 120-124).
+/// A row of quotients (pto-isa a2a3/TRemS.hpp:21-60, 120-124).
 Parts one_row(const Shapes& op) { return first_bytes(op.cols("dst") * op.width("dst")); }
 
-/// As many elements as the valid region of the destination (a2a3/TXor.hpp:54, TBitwiseSOp.hpp:130,
-/// TPow.hpp:173, TAddDeqRelu.hpp:109).
+/// As many elements as the valid region of the destination (pto-isa a2a3/TXor.hpp:54, pto-isa
+/// TBitwiseSOp.hpp:130, pto-isa TPow.hpp:173, pto-isa TAddDeqRelu.hpp:109).
 Parts like_destination(const Shapes& op) {
   return {{.rows = op.rows("dst"), .row_bytes = op.cols("dst") * op.width("tmp"), .pitch = op.pitch("tmp")}};
 }
 
-/// Like the valid region of the source, in words of 32 bits (a2a3/TQuant.hpp:49-60).
+/// Like the valid region of the source, in words of 32 bits (pto-isa a2a3/TQuant.hpp:49-60).
 Parts like_source(const Shapes& op) {
   return {
       {.rows = op.rows("src"), .row_bytes = op.cols("src") * 4, .pitch = count(op.type("src").cols()) * 4}};
 }
 
-/// A bit per element and row, and one row more for the selection (a2a3/TPrelu.hpp:54-64).
+/// A bit per element and row, and one row more for the selection (pto-isa a2a3/TPrelu.hpp:54-64).
 Parts comparison_rows(const Shapes& op) {
   return {{.rows = op.rows("dst"), .row_bytes = ceil_div(op.cols("dst"), 8), .pitch = op.pitch("tmp")},
           {.begin = op.rows("dst") * op.pitch("tmp"), .row_bytes = 16, .pitch = 16}};
 }
 
-/// Two stages of 128 floats, for halves four (a2a3/TCI.hpp:60-82, 151-187).
+/// Two stages of 128 floats, for halves four (pto-isa a2a3/TCI.hpp:60-82, 151-187).
 Parts ramp(const Shapes& op) { return first_bytes(op.width("dst") == 4 ? 768 : 1792); }
 
 /// Rows of at most one repeat are reduced at once. Longer ones are folded to one repeat a row, and for sums
-/// to half of the row (a2a3/TRowReduceOps.hpp:160-183, 295-345; TRowSum.hpp:48-65). Four shapes of f32 work
-/// in a dense part at the begin (TRowReduceOps.hpp:36-113).
+/// to half of the row (pto-isa a2a3/TRowReduceOps.hpp:160-183, 295-345; pto-isa TRowSum.hpp:48-65). Four
+/// shapes of f32 work in a dense part at the begin (pto-isa TRowReduceOps.hpp:36-113).
 Parts folded_rows(const Shapes& op) {
   const uint64_t row = op.cols("src") * op.width("src");
   if (row <= kRepeat) return {};
@@ -99,39 +99,40 @@ Parts folded_rows(const Shapes& op) {
       {.rows = op.rows("src"), .row_bytes = std::min(kRepeat, op.pitch("tmp")), .pitch = op.pitch("tmp")}};
 }
 
-/// One block, the product of all blocks of a row (a2a3/TRowProd.hpp:40-70).
+/// One block, the product of all blocks of a row (pto-isa a2a3/TRowProd.hpp:40-70).
 Parts one_block(const Shapes&) { return first_bytes(kBlock); }
 
-/// Values and indices: two elements a row where a row is one repeat (a2a3/TRowReduceIdxOps.hpp:304-331), else
-/// a part of each row of the tile (a2a3/TRowReduceIdxOps.hpp:75-97, 140-153).
+/// Values and indices: two elements a row where a row is one repeat (pto-isa
+/// a2a3/TRowReduceIdxOps.hpp:304-331), else a part of each row of the tile (pto-isa
+/// a2a3/TRowReduceIdxOps.hpp:75-97, 140-153).
 Parts row_indices(const Shapes& op) {
   if (op.cols("src") * op.width("src") <= kRepeat) return first_bytes(op.rows("src") * 2 * op.width("src"));
   return {{.rows = op.rows("src"), .row_bytes = kBlock, .pitch = op.pitch("tmp")}};
 }
 
-/// Index, value and comparison of a repeat of columns (a2a3/TColReduceIdx.hpp:129-137, 255).
+/// Index, value and comparison of a repeat of columns (pto-isa a2a3/TColReduceIdx.hpp:129-137, 255).
 Parts column_indices(const Shapes& op) {
   const uint64_t elements = kRepeat / op.width("src"), blocks = kBlock / op.width("src");
   const uint64_t gap = op.cols("src") >= elements ? elements : ceil_div(op.cols("src"), blocks) * blocks;
   return first_bytes(3 * gap * op.width("src"));
 }
 
-/// Sums of pairs of rows (a2a3/TColSum.hpp:58-77); only where it is asked for.
+/// Sums of pairs of rows (pto-isa a2a3/TColSum.hpp:58-77); only where it is asked for.
 Parts pairs_of_rows(const Shapes& op) {
   if (op.op().attr_int("isBinary") == 0) return {};
   return {
       {.rows = op.rows("src") / 2, .row_bytes = op.cols("src") * op.width("src"), .pitch = op.pitch("tmp")}};
 }
 
-/// A block a row, of at most 30 times 8 rows where there are 256 (a2a3/TRowExpandBinOp.hpp:63-129).
+/// A block a row, of at most 30 times 8 rows where there are 256 (pto-isa a2a3/TRowExpandBinOp.hpp:63-129).
 Parts blocks_of_rows(const Shapes& op) {
   const uint64_t rows = op.rows("dst");
   return first_bytes(std::min<uint64_t>(ceil_div(rows, 8), rows < 256 ? 32 : 30) * kRepeat);
 }
 
 /// Rows that are no multiple of 32 columns are copied there in blocks, filled and sorted
-/// (a2a3/TSort32.hpp:120-137, a5/TSort32.hpp:132-159). The fill reaches further, to 32 columns, in the
-/// headers only: a public test of the A5 templates has no room for it.
+/// (pto-isa a2a3/TSort32.hpp:120-137, pto-isa a5/TSort32.hpp:132-159). The fill reaches further, to 32
+/// columns, in the headers only: a public test of the A5 templates has no room for it.
 Parts sorted_row(const Shapes& op) {
   constexpr uint64_t kLongest = 8160;  // of longer rows only the tail is copied
   const uint64_t row = op.cols("src") * op.width("src");
@@ -139,10 +140,10 @@ Parts sorted_row(const Shapes& op) {
   return first_bytes(std::min(ceil_div(row, kBlock) * kBlock, op.bytes("tmp")));
 }
 
-/// Byte offsets of all indices (a2a3/TGather.hpp:75-85). By comparison: a bit per element in the tile; behind
-/// the tile an index per element, which the scalar unit writes before it waits for anything
-/// (a2a3/TGather.hpp:167-170, 282-290); behind those the converted number of every row, in whole repeats
-/// (a2a3/TGather.hpp:172-181).
+/// Byte offsets of all indices (pto-isa a2a3/TGather.hpp:75-85). By comparison: a bit per element in the
+/// tile; behind the tile an index per element, which the scalar unit writes before it waits for anything
+/// (pto-isa a2a3/TGather.hpp:167-170, 282-290); behind those the converted number of every row, in whole
+/// repeats (pto-isa a2a3/TGather.hpp:172-181).
 Parts gathering(const Shapes& op) {
   if (op.has("indices"))
     return {{.rows = op.rows("indices"), .row_bytes = op.cols("indices") * 4, .pitch = op.pitch("tmp")}};

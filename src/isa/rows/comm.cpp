@@ -97,7 +97,7 @@ constexpr Row kRows[] = {
      .attrs = "atomicType:atomic_type=atomic_none",
      .syntax = kCopy,
      .rules = "comm_copy "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tput"},
     {.name = "pto.comm.tget",
@@ -106,7 +106,7 @@ constexpr Row kRows[] = {
          "dst:view|tview|memref=out src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout",
      .syntax = kCopy,
      .rules = "comm_copy "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tget"},
     {.name = "pto.comm.tnotify",
@@ -138,7 +138,7 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group:one_shape "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tbroadcast"},
     {.name = "pto.comm.tscatter",
@@ -148,7 +148,7 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tscatter"},
     {.name = "pto.comm.tgather",
@@ -159,7 +159,7 @@ constexpr Row kRows[] = {
      .syntax = "($dst, recv($ping (, $pong)?), group($group) : type($dst), type($ping) (, type($pong))? (, "
                "type($group))?) {attrs}",
      .rules = "comm_group "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.cpp.
+              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tgather"},
     {.name = "pto.comm.treduce",
@@ -170,7 +170,7 @@ constexpr Row kRows[] = {
      .syntax = "($dst, $acc, recv($recvPing (, $recvPong)?), group($group) : type($dst), type($acc), "
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
      .rules = "comm_group "
-              // comm/a2a3/TReduce.hpp:61-143; PTOAS SyncMacroModel.cpp.
+              // pto-isa comm/a2a3/TReduce.hpp:61-143; PTOAS SyncMacroModel.
               "reserves:MTE2>MTE3=0,1;MTE3>MTE2=0,1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
               "reserves:MTE2>MTE3=2;MTE3>MTE2=2;MTE2>V=2;V>MTE2=2;V>MTE3=2@recvPong",
      .cost = "comm.treduce"},

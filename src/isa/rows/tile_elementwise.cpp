@@ -128,7 +128,7 @@ constexpr Row kRows[] = {
      .types = both("i8 i16 i32"),
      .rules = "vec row_major no_column same_valid a2a3.tmp_elem:dst a2a3.tmp_valid:dst a2a3.row_major:tmp "
               "in_place:src0,src1 a2a3.distinct:src0,tmp,dst a2a3.distinct:src1,tmp,dst "
-              // a2a3/TXor.hpp:44-60.
+              // pto-isa a2a3/TXor.hpp:44-60.
               "a2a3.scratch:like_destination",
      .cost = "tile.txor",
      .flags = kTmpOnA2a3},
@@ -137,7 +137,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32", .a5 = "i8 i16 i32 i64"},
      .rules = "vec row_major no_column same_valid in_place:src0,src1 "
-              // a2a3/TShl.hpp:29-35, TShr.hpp:29-35: element by element on S.
+              // pto-isa a2a3/TShl.hpp:29-35, pto-isa TShr.hpp:29-35: element by element on S.
               "a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tshl"},
     {.name = "pto.tshr",
@@ -145,7 +145,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32", .a5 = "i8 i16 i32 i64"},
      .rules = "vec row_major no_column same_valid in_place:src0,src1 "
-              // a2a3/TShl.hpp:29-35, TShr.hpp:29-35: element by element on S.
+              // pto-isa a2a3/TShl.hpp:29-35, pto-isa TShr.hpp:29-35: element by element on S.
               "a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tshr"},
     {.name = "pto.trem",
@@ -155,8 +155,8 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "s32 f32", .a5 = "s16 u16 s32 u32 i64 f16 f32"},
      .rules = "vec a2a3.row_major same_valid a2a3.row_major:tmp a2a3.trem_tmp a2a3.rem_i32 "
               "a5.in_place:src0,src1 "
-              // a2a3/TRem.hpp:26-96: dst and tmp hold products while both sources are read; i32 becomes f32
-              // in place.
+              // pto-isa a2a3/TRem.hpp:26-96: dst and tmp hold products while both sources are read; i32
+              // becomes f32 in place.
               "a2a3.distinct:src0,dst a2a3.distinct:src1,dst a2a3.scratch:remainder "
               "a2a3.restores:src0@i32 a2a3.clobbers:src1@i32",
      .cost = "tile.trem",
@@ -167,7 +167,7 @@ constexpr Row kRows[] = {
      .attrs = "precisionType:fmod_precision=default",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid a5.in_place:src0,src1 "
-              // a2a3/TFmod.hpp:23-34: dst holds quotients while both sources are read again.
+              // pto-isa a2a3/TFmod.hpp:23-34: dst holds quotients while both sources are read again.
               "a2a3.distinct:src0,dst a2a3.distinct:src1,dst",
      .cost = "tile.tfmod"},
     {.name = "pto.tprelu",
@@ -176,7 +176,7 @@ constexpr Row kRows[] = {
      .types = both("f16 f32"),
      .rules = "vec row_major same_valid same_shape:src0,src1,dst a2a3.tmp_i8 a2a3.row_major:tmp "
               "a2a3.distinct:src0,src1,tmp,dst in_place:src0,src1 a2a3.tprelu_tmp tmp_level3 "
-              // a2a3/TPrelu.hpp:54-64.
+              // pto-isa a2a3/TPrelu.hpp:54-64.
               "a2a3.scratch:comparison_rows",
      .cost = "tile.tprelu",
      .flags = kTmpOnA2a3},
@@ -198,8 +198,8 @@ constexpr Row kRows[] = {
      .attrs = "precisionType:pow_precision=default",
      .types = {.a2a3 = "i8 i16 i32 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major same_valid a5.in_place:base,exp a2a3.tpow_tmp tmp_level3_float tpow_form "
-              // a2a3/TPow.hpp:168-178, 232-240: powers in tmp, then element by element with base and exp on
-              // S.
+              // pto-isa a2a3/TPow.hpp:168-178, 232-240: powers in tmp, then element by element with base and
+              // exp on S.
               "a2a3.scratch:like_destination a2a3.scratch_on:dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tpow"},
     {.name = "pto.tadddeqrelu",
@@ -207,7 +207,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile deqScale:float tmp:tile?=tmp dst:tile=out",
      .types = both("src0:i32,src1:i32,dst:f16"),
      .rules = "vec row_major "
-              // a2a3/TAddDeqRelu.hpp:52-75.
+              // pto-isa a2a3/TAddDeqRelu.hpp:52-75.
               "a2a3.scratch:like_destination a2a3.scratch_on:src0,src1,dst",
      .cost = "tile.tadddeqrelu"},
     {.name = "pto.taddreluconv",

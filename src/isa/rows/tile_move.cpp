@@ -79,7 +79,8 @@ constexpr Row kRows[] = {
                .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 "
                      "src:f32,dst:i8|f16|bf16|f8e4m3|f8e5m2|hif8 src:i32,dst:i8|f16|bf16"},
      .rules = "extract vpto_extract "
-              // a2a3/TExtract.hpp:304-317, a5/TExtract.hpp:846-850: unaligned parts are copied on S.
+              // pto-isa a2a3/TExtract.hpp:304-317, pto-isa a5/TExtract.hpp:846-850: unaligned parts are
+              // copied on S.
               "reserves:V>S=0;S>V=0",
      .pipe = ":textract",
      .cost = "tile.textract",
@@ -120,7 +121,7 @@ constexpr Row kRows[] = {
          {.a2a3 = "i8 i16 i32 f16 bf16 f32 src:f32,dst:f16|bf16",
           .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 src:f32,dst:f16|bf16"},
      .rules = "insert silent:tinsertMode a2a3.lacks:tinsertMode moves:tinsertMode=vec>mat split_boxes "
-              // a5/TInsert.hpp:487-491: single elements are copied on S.
+              // pto-isa a5/TInsert.hpp:487-491: single elements are copied on S.
               "a5.reserves:V>S=0;S>V=0",
      .pipe = ":tinsert",
      .cost = "tile.tinsert",
@@ -161,7 +162,7 @@ constexpr Row kRows[] = {
      .attrs = "padValue:pad_value?",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode "
-              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
               "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad"},
@@ -170,7 +171,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad "
-              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
               "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_expand"},
@@ -179,7 +180,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad same_shape in_place:src "
-              // a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
+              // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
               "a2a3.reserves:V>S=0",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_inplace"},
@@ -188,8 +189,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8"},
      .rules = "vec a2a3.row_major:src tmp_elem:src "
-              // a2a3/TTrans.hpp:203-226, a5/TTrans.hpp:46-58: elements are read after others were written;
-              // pto-isa issue 173.
+              // pto-isa a2a3/TTrans.hpp:203-226, pto-isa a5/TTrans.hpp:46-58: elements are read after others
+              // were written; pto-isa issue 173.
               "distinct:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.ttrans"},
     {.name = "pto.tconcat",
@@ -197,7 +198,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("i8 i16 i32 f16 bf16 f32"),
      .rules = "vec row_major same_rows concat_columns "
-              // a2a3/TConcat.hpp:30-60, a5/TConcat.hpp:56-70.
+              // pto-isa a2a3/TConcat.hpp:30-60, pto-isa a5/TConcat.hpp:56-70.
               "distinct:src1,dst a2a3.reserves:V>S=0;MTE2>S=0",
      .cost = "tile.tconcat",
      .flags = kPartial},
@@ -208,7 +209,7 @@ constexpr Row kRows[] = {
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i16,src1Idx:i16 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i32,src1Idx:i32"),
      .rules = "vec row_major same_rows "
-              // a2a3/TConcat.hpp:134-179.
+              // pto-isa a2a3/TConcat.hpp:134-179.
               "distinct:src1,dst a2a3.events:MTE2>S=0;S>V=0;V>S=0;S>MTE3=0",
      .cost = "tile.tconcatidx",
      .flags = kPartial | kByData},
@@ -228,8 +229,8 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in order(src, indices, kValue, tmp)",
      .rules = "vec row_major tgather_form pattern:src,dst full_rows:dst,indices a2a3.tmp_valid:indices "
               "row_major:tmp "
-              // a2a3/TGather.hpp:75-85, 160-266, a5/TGather.hpp: S fills indices behind tmp before it
-              // waits.
+              // pto-isa a2a3/TGather.hpp:75-85, 160-266, pto-isa a5/TGather.hpp: S fills indices behind tmp
+              // before it waits.
               "distinct:src,dst@indices a2a3.phases:S>tmp;V;S>cdst@kValue a2a3.events:S>V=0;V>S=0@kValue "
               "a2a3.scratch:gathering a2a3.scratch_on:dst,indices",
      .cost = "tile.tgather",
@@ -239,7 +240,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile offsets:tile dst:tile=out",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32", .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8"},
      .rules = "vec row_major index_i32:offsets "
-              // a2a3/TGatherB.hpp, a5/TGatherB.hpp: blocks are read in any order.
+              // pto-isa a2a3/TGatherB.hpp, pto-isa a5/TGatherB.hpp: blocks are read in any order.
               "distinct:src,dst",
      .cost = "tile.tgatherb",
      .flags = kPartial | kByData},
@@ -251,7 +252,7 @@ constexpr Row kRows[] = {
           .a5 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 "
                 "src:i32|f32|i64,dst:=,indexes:i32"},
      .rules = "vec row_major same_valid:src,indexes holds:dst,src without:axis without:maskPattern "
-              // a2a3/TScatter.hpp:20-58, a5/TScatter.hpp: dst is cleared on V first.
+              // pto-isa a2a3/TScatter.hpp:20-58, pto-isa a5/TScatter.hpp: dst is cleared on V first.
               "distinct:src,dst distinct:indexes,dst a2a3.phases:V>dst;S a2a3.events:V>S=0;S>V=0",
      .pipe = ":tscatter",
      .cost = "tile.tscatter",
@@ -263,7 +264,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major pattern:dst,src "
-              // a2a3/TScatter.hpp:125-156, a5/TScatter.hpp: dst is cleared first.
+              // pto-isa a2a3/TScatter.hpp:125-156, pto-isa a5/TScatter.hpp: dst is cleared first.
               "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tscatter.mask",
      .flags = kPartial},
@@ -273,12 +274,13 @@ constexpr Row kRows[] = {
      .attrs = "gatherOob:gather_oob=undefined coalesce:coalesce?",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules = "vec row_major index_shape:dst mem_rows "
-              // a2a3/MGather.hpp:110-148, 215-241, a5/MGather.hpp:200-220; PTOAS SyncMacroModel.cpp.
-              "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
-              "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
-              "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
-              "a5.reserves:V>S=0;S>V=0@coalesce=elem",
+     .rules =
+         "vec row_major index_shape:dst mem_rows "
+         // pto-isa a2a3/MGather.hpp:110-148, 215-241, pto-isa a5/MGather.hpp:200-220; PTOAS SyncMacroModel.
+         "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
+         "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
+         "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
+         "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
      .cost = "tile.mgather",
      .flags = kPartial | kByData},
@@ -289,7 +291,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
      .rules = "in:dst=mat nz:dst fractal_512:dst gather_mat "
-              // a2a3/MGather.hpp:323, 366, a5/MGather.hpp:286, 330.
+              // pto-isa a2a3/MGather.hpp:323, 366, pto-isa a5/MGather.hpp:286, 330.
               "events:S>MTE2=0",
      .pipe = "MTE2",
      .cost = "tile.mgather.l1",
@@ -303,7 +305,7 @@ constexpr Row kRows[] = {
                .a5 = "src:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
      .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict "
               "a2a3.lacks:scatterConflict "
-              // a2a3/MScatter.hpp:213-247, 320-344, a5/MScatter.hpp:360-390.
+              // pto-isa a2a3/MScatter.hpp:213-247, 320-344, pto-isa a5/MScatter.hpp:360-390.
               "a2a3.events:V>S=0;MTE2>S=0;S>MTE3=0 "
               "a2a3.reserves:MTE3>S=0;S>V=0;S>MTE2=0;MTE3>V=0;MTE3>MTE2=0 a5.reserves:V>S=0;S>V=0",
      .cost = "tile.mscatter",
@@ -313,9 +315,10 @@ constexpr Row kRows[] = {
      .operands = "src:tile idx:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:f16|f32,idx:u32,dst:= src:f16|f32,idx:i32,dst:=",
                .a5 = "src:f16|f32,idx:i32,dst:="},
-     .rules = "vec row_major row_major:tmp tmp_level3_rows "
-              // a2a3/TSort32.hpp:25-137, a5/TSort32.hpp:61-159: dst is wider than both sources.
-              "distinct:src,dst distinct:idx,dst scratch:sorted_row",
+     .rules =
+         "vec row_major row_major:tmp tmp_level3_rows "
+         // pto-isa a2a3/TSort32.hpp:25-137, pto-isa a5/TSort32.hpp:61-159: dst is wider than both sources.
+         "distinct:src,dst distinct:idx,dst scratch:sorted_row",
      .cost = "tile.tsort32"},
     {.name = "pto.tmrgsort",
      .doc = "merges sorted blocks or 2 to 4 sorted lists",
@@ -324,7 +327,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in tmp(excuted)",
      .types = both("f16 f32"),
      .rules = "vec row_major mrgsort_form one_row:srcs,dsts,tmp tmp_level3_lists "
-              // a2a3/TMrgSort.hpp:37, a5/TMrgSort.hpp:55.
+              // pto-isa a2a3/TMrgSort.hpp:37, pto-isa a5/TMrgSort.hpp:55.
               "a2a3.events:V>S=0@exhausted=true a5.events:V>S=0@exhausted=true",
      .cost = "tile.tmrgsort",
      .flags = kPartial | kByData},

@@ -31,28 +31,31 @@ constexpr Row kRows[] = {
      .doc = "dst[r, 0] = sum of row r",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
-     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
-              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
+     .rules =
+         "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
+         // pto-isa a2a3/TRowReduceOps.hpp:258-345, pto-isa TRowSum.hpp:89-102, pto-isa TRowMax.hpp:45-60.
+         "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowsum",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmax",
      .doc = "dst[r, 0] = maximum of row r",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
-     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
-              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
+     .rules =
+         "vec row_reduce row_major:src unboxed:dst column_out:dst a2a3.tmp_elem:src "
+         // pto-isa a2a3/TRowReduceOps.hpp:258-345, pto-isa TRowSum.hpp:89-102, pto-isa TRowMax.hpp:45-60.
+         "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowmin",
      .doc = "dst[r, 0] = minimum of row r",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
-     .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.tmp_valid:src "
-              // a2a3/TRowReduceOps.hpp:258-345, TRowSum.hpp:89-102, TRowMax.hpp:45-60.
-              "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
+     .rules =
+         "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
+         "a2a3.tmp_valid:src "
+         // pto-isa a2a3/TRowReduceOps.hpp:258-345, pto-isa TRowSum.hpp:89-102, pto-isa TRowMax.hpp:45-60.
+         "a2a3.scratch:folded_rows a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowprod",
@@ -61,7 +64,7 @@ constexpr Row kRows[] = {
      .types = both("i16 i32 f16 f32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.tmp_valid:src "
-              // a2a3/TRowProd.hpp:40-75.
+              // pto-isa a2a3/TRowProd.hpp:40-75.
               "a2a3.scratch:one_block a2a3.events:V>S=0;S>V=0",
      .cost = "tile.trowprod",
      .flags = kTmpOnA2a3},
@@ -71,7 +74,7 @@ constexpr Row kRows[] = {
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.arg_tmp:row "
-              // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
+              // pto-isa a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmax",
      .flags = kTmpOnA2a3},
@@ -88,7 +91,7 @@ constexpr Row kRows[] = {
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
               "a2a3.arg_tmp:row "
-              // a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
+              // pto-isa a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmin",
      .flags = kTmpOnA2a3},
@@ -106,7 +109,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec col_reduce row_major binary_tmp row_major:tmp tmp_elem:src tcolsum_tmp "
-              // a2a3/TColSum.hpp:58-77.
+              // pto-isa a2a3/TColSum.hpp:58-77.
               "a2a3.scratch:pairs_of_rows a2a3.scratch_on:src,dst",
      .cost = "tile.tcolsum"},
     {.name = "pto.tcolmax",
@@ -132,7 +135,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
-              // a2a3/TColReduceIdx.hpp:129-190.
+              // pto-isa a2a3/TColReduceIdx.hpp:129-190.
               "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmax",
      .flags = kTmpOnA2a3},
@@ -148,7 +151,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
      .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
-              // a2a3/TColReduceIdx.hpp:129-190.
+              // pto-isa a2a3/TColReduceIdx.hpp:129-190.
               "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
      .cost = "tile.tcolargmin",
      .flags = kTmpOnA2a3},
@@ -164,8 +167,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_expand row_major:dst unboxed:src "
-              // a2a3/TRowExpand.hpp:37-44, a5/TRowExpand.hpp: row 0 of dst lies on the numbers of other
-              // rows.
+              // pto-isa a2a3/TRowExpand.hpp:37-44, pto-isa a5/TRowExpand.hpp: row 0 of dst lies on the
+              // numbers of other rows.
               "distinct:src,dst@rows a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowexpand"},
     {.name = "pto.trowexpandadd",
@@ -174,7 +177,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst row_major:src0,dst same_valid:src0,dst "
               "broadcast_columns:src1 a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandadd",
      .flags = kTmpOnA2a3},
@@ -183,7 +186,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandsub",
      .flags = kTmpOnA2a3},
@@ -192,7 +195,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmul",
      .flags = kTmpOnA2a3},
@@ -203,7 +206,7 @@ constexpr Row kRows[] = {
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst precision:src0 precise_tmp a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpanddiv",
      .flags = kTmpOnA2a3},
@@ -213,7 +216,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
               "a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmax",
      .flags = kTmpOnA2a3},
@@ -223,7 +226,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
               "a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandmin",
      .flags = kTmpOnA2a3},
@@ -233,7 +236,7 @@ constexpr Row kRows[] = {
      .types = both("f16 f32"),
      .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
               "a2a3.row_expand_tmp "
-              // a2a3/TRowExpandBinOp.hpp:63-129.
+              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
               "a2a3.scratch:blocks_of_rows",
      .cost = "tile.trowexpandexpdif",
      .flags = kTmpOnA2a3},
@@ -248,8 +251,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandadd"},
     {.name = "pto.tcolexpandsub",
@@ -257,8 +260,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandsub"},
     {.name = "pto.tcolexpandmul",
@@ -266,8 +269,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmul"},
     {.name = "pto.tcolexpanddiv",
@@ -277,8 +280,8 @@ constexpr Row kRows[] = {
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst precision:src0 "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpanddiv"},
     {.name = "pto.tcolexpandmax",
@@ -286,8 +289,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmax"},
     {.name = "pto.tcolexpandmin",
@@ -295,8 +298,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmin"},
     {.name = "pto.tcolexpandexpdif",
@@ -304,8 +307,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("f16 f32"),
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // a2a3/TColExpandBinOp.hpp, a5/TColExpandBinOp.hpp:104-111: the row is read again for every
-              // row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
+              // again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandexpdif"},
     {.name = "pto.tpartadd",

@@ -32,12 +32,13 @@ constexpr Row kRows[] = {
      .attrs = "precision_mode:precision_mode=DEFAULT"
               " precisionType:div_precision=default",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
-     .rules = "vec row_major same_valid one_tile scalar_elem precision:src in_place:src "
-              "a5.in_place:scalar "
-              // a2a3/TDivS.hpp:84-104, 167-193: the number goes to dst before src is read; integers on S.
-              "a2a3.distinct:scalar,dst@f16|f32 a2a3.events:V>S=0;S>V=0@i16|i32 "
-              // a5/TDivS.hpp:61-90.
-              "a5.reserves:V>S=0",
+     .rules =
+         "vec row_major same_valid one_tile scalar_elem precision:src in_place:src "
+         "a5.in_place:scalar "
+         // pto-isa a2a3/TDivS.hpp:84-104, 167-193: the number goes to dst before src is read; integers on S.
+         "a2a3.distinct:scalar,dst@f16|f32 a2a3.events:V>S=0;S>V=0@i16|i32 "
+         // pto-isa a5/TDivS.hpp:61-90.
+         "a5.reserves:V>S=0",
      .cost = "tile.tdivs"},
     {.name = "pto.tmaxs",
      .doc = "dst = max(src, scalar)",
@@ -68,7 +69,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile scalar:int tmp:tile?=tmp dst:tile=out",
      .types = both("i8 i16 i32"),
      .rules = "vec row_major same_valid distinct:src,dst a2a3.tmp_elem:dst a2a3.row_major:tmp "
-              // a2a3/TBitwiseSOp.hpp:127-136.
+              // pto-isa a2a3/TBitwiseSOp.hpp:127-136.
               "a2a3.scratch:like_destination a2a3.distinct:src,tmp,dst",
      .cost = "tile.txors",
      .flags = kTmpOnA2a3},
@@ -90,8 +91,8 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i32 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid scalar_elem:exact row_major:tmp tmp_elem:dst a2a3.tmp_covers:dst "
               "a2a3.rem_i32 a5.in_place:src "
-              // a2a3/TRemS.hpp:21-100: dst and tmp hold products while src is read; i32 becomes f32 in
-              // place and is converted back.
+              // pto-isa a2a3/TRemS.hpp:21-100: dst and tmp hold products while src is read; i32 becomes f32
+              // in place and is converted back.
               "a2a3.distinct:src,dst a2a3.scratch:one_row a2a3.restores:src@i32",
      .cost = "tile.trems",
      .flags = kTmpOnA2a3},
@@ -100,7 +101,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile scalar:scalar dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i16 i32 i64 f16 f32"},
      .rules = "vec row_major same_valid scalar_elem:exact a5.in_place:src "
-              // a2a3/TFmodS.hpp:21-36: the number goes to dst before src is read.
+              // pto-isa a2a3/TFmodS.hpp:21-36: the number goes to dst before src is read.
               "a2a3.distinct:src,dst",
      .cost = "tile.tfmods"},
     {.name = "pto.tlrelu",
@@ -141,7 +142,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
      .rules = "vec row_major mask_bits exempt:mask same_valid:src,dst scalar_elem in_place:src "
               "a2a3.row_major:tmp a2a3.tmp_elem:src "
-              // a2a3/TSels.hpp:36-39: S stores the number into tmp before it waits.
+              // pto-isa a2a3/TSels.hpp:36-39: S stores the number into tmp before it waits.
               "a2a3.phases:S>tmp;V a2a3.events:S>V=0 a2a3.scratch:element a2a3.scratch_on:dst "
               "distinct:mask,dst@rows",
      .cost = "tile.tsels",
@@ -161,7 +162,7 @@ constexpr Row kRows[] = {
      .attrs = "precisionType:pow_precision=default",
      .types = {.a2a3 = "i8 i16 i32 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major same_valid a5.in_place:base a2a3.tpow_tmp tpow_form "
-              // a2a3/TPow.hpp:202-217, 312-318.
+              // pto-isa a2a3/TPow.hpp:202-217, 312-318.
               "a2a3.scratch:like_destination a2a3.scratch_on:dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tpows"},
     {.name = "pto.tci",
@@ -171,7 +172,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("i16 i32 f16 bf16 f32"),
      .rules = "vec ramp a2a3.tci_tmp a2a3.row_major:tmp a2a3.fractal_512:tmp "
-              // a2a3/TCI.hpp:60-95, 151-200.
+              // pto-isa a2a3/TCI.hpp:60-95, 151-200.
               "a2a3.scratch:ramp a2a3.scratch_on:dst",
      .cost = "tile.tci"},
     {.name = "pto.ttri",

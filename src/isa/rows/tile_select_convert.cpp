@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst a2a3.mask_stream:src0,mask "
               "in_place:src0,src1 a2a3.tsel_tmp "
-              // a2a3/TSel.hpp:44-60, a5/TSel.hpp:225-255: row by row, dst is wider than mask.
+              // pto-isa a2a3/TSel.hpp:44-60, pto-isa a5/TSel.hpp:225-255: row by row, dst is wider than mask.
               "a2a3.scratch:selection a2a3.scratch_on:dst@one_row distinct:mask,dst@rows",
      .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
@@ -50,9 +50,10 @@ constexpr Row kRows[] = {
      .attrs = "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? satmode:saturation_mode?",
      .syntax = "@dps_in",
      .types = {.a2a3 = kTcvtA2a3, .a5 = kTcvtA5},
-     .rules = "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing "
-              // a2a3/TCvt.hpp:990-1020, a5/TCvt.hpp: repeat by repeat from the first element on.
-              "distinct:src,dst@wider",
+     .rules =
+         "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing "
+         // pto-isa a2a3/TCvt.hpp:990-1020, pto-isa a5/TCvt.hpp: repeat by repeat from the first element on.
+         "distinct:src,dst@wider",
      .cost = "tile.tcvt"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset))",
@@ -61,7 +62,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
      .rules = "vec row_major tquant_offset same_valid:src,dst a2a3.tquant_open "
-              // a2a3/TQuant.hpp:41-60: products and halves stay in src.
+              // pto-isa a2a3/TQuant.hpp:41-60: products and halves stay in src.
               "a2a3.clobbers:src",
      .cost = "tile.tquant"},
     {.name = "pto.tquant",
@@ -72,7 +73,7 @@ constexpr Row kRows[] = {
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
      .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset a2a3.tquant_params same_valid:src,dst "
               "tmp_elem:src a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp "
-              // a2a3/TQuant.hpp:41-60: products and halves stay in src.
+              // pto-isa a2a3/TQuant.hpp:41-60: products and halves stay in src.
               "a2a3.clobbers:src a2a3.scratch:like_source a2a3.scratch_on:dst",
      .cost = "tile.tquant"},
     {.name = "pto.tquant.mx",
@@ -90,8 +91,8 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("src:i8|i16,scale:f32,offset:f32,dst:f32"),
      .rules = "vec row_major "
-              // a2a3/TDequant.hpp:22-82, a5/TDeQuant.hpp:98-109: dst is wider; scale and offset are read on
-              // S.
+              // pto-isa a2a3/TDequant.hpp:22-82, pto-isa a5/TDeQuant.hpp:98-109: dst is wider; scale and
+              // offset are read on S.
               "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tdequant"},
     {.name = "pto.tquant_dn",
