@@ -11,7 +11,7 @@
 #| .SH NAME
 #| pto\-as \- Assembles PTO program text into an object.
 #| .SH SYNOPSIS
-#| 39
+#| 40
 #| .TH PTO\-DIS 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-dis \- Disassembles a PTO object into canonical text.

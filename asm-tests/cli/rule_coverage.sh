@@ -13,4 +13,5 @@
 #: print(len(rules) > 200)
 
 #= exit 0
+#| no test raises E0510
 #| True

@@ -46,9 +46,9 @@
 #= exit 0
 #| RACE: race (race)
 #= exit 0
-#| FLAG-DOUBLE: doubled set (doubled-set)
+#| FLAG-DOUBLE: double set (double-set)
 #|
-#| A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost.
+#| A flag is set again before a wait has taken the set before. Flags of the chips keep both sets (docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that -Wdouble-set shows. Where the configuration says machine.flags = "bit" the second set is lost, which is an error.
 #|
 #| Example:
 #|
@@ -64,15 +64,16 @@
 #| |---|---|---|
 #| | DEADLOCK | `deadlock` | Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits for what, which set did not run, and why. |
 #| | EVENT-ID | `event-id-out-of-range` | A flag or signal id that is computed at run time does not exist on the target. |
-#| | FLAG-DOUBLE | `doubled-set` | A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost. |
-#| | FLAG-REUSE | `event-id-used-again-too-early` | A flag is set again and the pipe that sets it does not know that the wait has taken the set before: no flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the second set is lost on a flag of one bit, and a wait hangs. |
+#| | FLAG-DOUBLE | `double-set` | A flag is set again before a wait has taken the set before. Flags of the chips keep both sets (docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that -Wdouble-set shows. Where the configuration says machine.flags = "bit" the second set is lost, which is an error. |
+#| | FLAG-REUSE | `event-id-used-again-too-early` | A flag is set again and the pipe that sets it does not know that the wait has taken the set before: no flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the flag holds two sets (-Wdouble-set). With machine.flags = "bit" the second one is lost and a wait hangs, which is an error. |
+#| | FLAG-OVERFLOW | `flag-counter-full` | A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. No source says what a chip does then; here the setting pipe waits. Where it waits for ever, that is DEADLOCK. |
 #| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target cpu stands for no machine, so --mode check says that another one may take them for one. |
 #| | FLAG-LEFT | `flag-left-over` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it, or the other way round. |
 #| | BUF-DOUBLE | `buffer-id-taken-twice` | A pipe gets a buffer id that it holds already. One release belongs to one get. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-ORDER | `signals-in-no-order` | Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the oldest signal: which one that is, and so what the core that waits knows to be done, is a matter of timing. The check follows the order of this run. |
-#| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
+#| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens under another timing: nothing tells the core that signals that the signal 15 before has been waited for. |
 #| | QUEUE-LEFT | `entry-left` | Entries were sent through a tile queue that nobody had received when the kernel ended. On hardware the sender waits at its end until their slots are given back, and hangs. |
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
@@ -80,9 +81,11 @@
 #| | THREAD-RACE | `threads-without-order` | Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says who is first. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics with a fence on both sides. Atomics do not disturb each other, nor does a write of what is there. |
 #| | THREAD-BARRIER | `a-barrier-that-not-all-threads-reach` | Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. The run goes on as if all had met. |
 #| | MEM-BAR | `vector-accesses-without-a-memory-barrier` | A vector function accesses bytes of UB again that one of its own instructions wrote (or reads them and writes them), and no mem_bar stands between. Its loads and stores start when their registers are there, not in program order. A store of what was loaded follows the load. A warning between logical vectors (pto.vmi), which are in program order: it is their compiler that needs it. |
-#| | CLOBBERED | `bytes-that-an-instruction-has-left-with-something-else` | Bytes are read in which an instruction keeps what it works with: its scratch tile, what it writes behind that, or a source that it works in. Nobody may use them before they are written again. |
-#| | OVERLAP | `buffers-share-bytes` | A tile or pointer is read where everything that was put there through it has been overwritten through another one, before anybody had read any of it: the two share bytes. Where they lie across each other, a part of it is enough, and so where a transfer had brought it from GM. Or what a computation reads through one is overwritten in part through the other, and both parts are read together. Or each of the two has put everywhere what is read through it, so that they need no place in common, and one of them reads what the other has put over its own. Or nobody reads what is put through a tile or pointer, while another one through which nothing is put reads what belongs to others. Names of one place are no fault where the program needs them to be one: a name that is read before it is written, as rows of a tile are, and one that is written and read through the other only. |
-#| | WINDOW | `window-leaves-its-view` | A window begins or ends outside of the extents that the program gives its view. As long as it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it leaves the buffer. |
+#| | OVERLAP | `buffers-share-bytes` | A tile or pointer is read where everything that was put there through it has been overwritten through another one, before anybody had read any of it: the two share bytes. Where they lie across each other, a part of it is enough, and so where a transfer had brought it from GM. Or what a computation reads through one is overwritten in part through the other, and both parts are read together. Or each of the two has put everywhere what is read through it, so that they need no place in common, and one of them reads what the other has put over its own. Or nobody reads what is put through a pointer, while all of it is overwritten through another and unwritten bytes are read elsewhere, or a pointer through which nothing is put reads what belongs to others. Two names of one place are no fault as long as nothing is lost. |
+#| | SHAPE | `argument-of-another-shape` | An argument is given as an array of two dimensions, and the kernel views it as one whose rows have another length. Views that are larger than their array are notes of BOUNDS. |
+#| | UNWRITTEN | `output-written-in-part` | The kernel writes an argument that it does not read, and leaves some of its elements as they were. Most often it was launched with too few blocks. Arguments that a case compares or fills, and those that the kernel reads as well, are not told. |
+#| | LAYOUT | `read-in-another-layout` | A tile is written in one layout (boxes, columns, rows) and read in another one, through a second tile at its place with the same extents: the elements come in another order. A tile that pto.treshape makes of the first one is no second name, and boxes read as their transposed kind are a transposition. |
+#| | WINDOW | `window-leaves-its-view` | A window begins or ends outside of the extents that the program gives its view. As long as it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it leaves the buffer. Where constants alone say so it is E0362. |
 #| | STALE | `data-cache-of-the-scalar-unit` | Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no other access: a load hits a line from before the write of a pipe or of another core, or somebody looks in memory for a store that has not left the cache. A barrier or a flag does not change that. A write over such a store, which may come back later, is a warning, and so is a load of what has been written since the kernel began from a line that nothing has dropped. |
 #| | UNINIT | `uninitialised-read` | Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved; an error where a case compares what they make. |
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
@@ -98,7 +101,7 @@
 #| | MAX-INSTRUCTIONS | `limit-of-instructions` | The run was stopped at the limit of --max-instructions. |
 #| | UNPROVED | `not-proved` | Whether a kernel is free of deadlocks and races for every input cannot be said, because of this statement: data decides about the order, iterations do not come to repeat one another, or there are too many numbers to try. |
 #| | SIGNAL-STALE | `wait-on-a-signal-of-before` | Of several devices: what a wait wants of a word has been so ever since a wait before it passed, so it does not wait for what was notified since: a barrier that is used again with the same number, or with one that is not greater. |
-#| | SIGNAL-LOST | `lost-signal` | Of several devices: a notify that sets a word comes over what another device has notified there, and nobody has waited for that. |
+#| | SIGNAL-LOST | `lost-signal` | Of several devices: a notify that sets a word comes over what another device has notified there, and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing tells its sender that the wait has gone on: with a late waiter it hangs. |
 #| | RANK-RACE | `race-between-devices` | Of several devices: one accesses bytes that another one accesses as well, one of them writes, and no notify that is waited for orders the two. Sums may come in any order. |
 #| | INTERRUPTED | `interrupted` | The run was ended from outside (SIGINT). What is reported is about the time before. |
 #= exit 0

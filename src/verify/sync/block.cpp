@@ -236,11 +236,14 @@ void BlockModel::tell(size_t core, const Step& step, const BlockClock& clock) {
 }
 
 /// Nothing is said where something about the id, or about what orders, is not certain, nor of ids that nobody
-/// waits for.
+/// waits for. What a core that signals nobody has waited for, nobody knows.
 void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const Step& step,
                              const BlockClock& clock) {
   constexpr uint32_t kMost = 15;  // src/sim/sync.hpp
-  if (!ordered_ || semaphore.open || semaphore.optional || semaphore.waiters == 0 || semaphore.signals < kMost)
+  const bool answers = std::ranges::any_of(traces_[target >> 8].steps, [](const Step& each) {
+    return each.kind == Step::Kind::tell;
+  });
+  if ((answers && !ordered_) || semaphore.open || semaphore.optional || semaphore.waiters == 0 || semaphore.signals < kMost)
     return;
   const uint32_t wanted = semaphore.signals - kMost;
   const bool taken = wanted < semaphore.waits.size();
