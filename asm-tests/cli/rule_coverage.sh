@@ -13,5 +13,4 @@
 #: print(len(rules) > 200)
 
 #= exit 0
-#| no test raises E0510
 #| True

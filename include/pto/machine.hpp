@@ -32,9 +32,9 @@ struct Machine {
   std::array<uint64_t, kSpaceCount> bytes{};  ///< capacity per Space; gm unlimited = 0
   uint32_t base_alignment = 32;               ///< bytes, tile base addresses
   uint32_t l0_alignment = 512;
-  int event_ids = 8;             ///< per ordered pipe pair
+  int event_ids = 8;                   ///< per ordered pipe pair
   FlagKind flags = FlagKind::counter;  ///< what a second set before the wait does
-  bool flag_key_has_src = true;  ///< key (src,dst,id); false: (dst,id)
+  bool flag_key_has_src = true;        ///< key (src,dst,id); false: (dst,id)
   bool vector_overlaps = false;  ///< dependent instructions of PIPE_V need a barrier of PIPE_V between them
   int cross_core_ids = 16;
   int buffer_ids = 32;         ///< get_buf / rls_buf tokens

@@ -134,13 +134,12 @@ void for_each_view(const Program& program, const std::string& entry,
 std::vector<Diagnostic> compare_shapes(const Program& program, const std::string& entry,
                                        std::span<const std::vector<int64_t>> shapes) {
   std::vector<Diagnostic> out;
-  for_each_view(program, entry, shapes, has_other_rows,
-                [&](const std::string&, uint32_t at, std::string words) {
-                  constexpr std::string_view kId = "SHAPE";
-                  out.push_back(report::finding(program, kId, at, std::move(words), Severity::warning));
-                  out.back().help =
-                      "give the argument the shape that the kernel expects, or view it as what it is";
-                });
+  for_each_view(
+      program, entry, shapes, has_other_rows, [&](const std::string&, uint32_t at, std::string words) {
+        constexpr std::string_view kId = "SHAPE";
+        out.push_back(report::finding(program, kId, at, std::move(words), Severity::warning));
+        out.back().help = "give the argument the shape that the kernel expects, or view it as what it is";
+      });
   return out;
 }
 
@@ -162,7 +161,8 @@ void explain_bounds(const Program& program, const std::string& entry,
 
 void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t blocks,
                     std::span<const Argument> arguments, const std::vector<bool>& asked, SimResult& result) {
-  if (!result.ended || result.findings.errors() != 0 || result.written_bytes.size() != arguments.size()) return;
+  if (!result.ended || result.findings.errors() != 0 || result.written_bytes.size() != arguments.size())
+    return;
   const Program& program = prepared.program;
   const Functions functions(program);
   const std::optional<LaunchedFunctions> launch = launch_of(program, functions, entry);
@@ -172,7 +172,9 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
   const Region& body = body_of(program, function);
   for (size_t i = 0; i < arguments.size() && i < body.n_args; ++i) {
     const uint64_t written = result.written_bytes[i], all = arguments[i].data().size();
-    if (i >= asked.size() || !asked[i] || !arguments[i].is_buffer || arguments[i].room != 0 || written == 0 || written >= all) continue;
+    if (i >= asked.size() || !asked[i] || !arguments[i].is_buffer || arguments[i].room != 0 || written == 0 ||
+        written >= all)
+      continue;
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
     constexpr std::string_view kId = "UNWRITTEN";
@@ -181,7 +183,8 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
         fmt::format("{}: {} of {} elements were never written (blocks={})", name_of(program, body, i),
                     report::grouped((all - written) / width), report::grouped(all / width), blocks),
         Severity::warning);
-    made.help = "launch as many blocks as the kernel divides its work into; what is not written stays as it was";
+    made.help =
+        "launch as many blocks as the kernel divides its work into; what is not written stays as it was";
     result.findings.add(std::move(made));
   }
 }

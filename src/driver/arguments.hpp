@@ -13,8 +13,8 @@
 namespace pto::driver {
 
 /// A view of an argument whose rows are of another length than those of the argument: a warning (SHAPE) for
-/// each argument. `shapes`: of the arguments, in the order of the parameters; empty where it is not known, and
-/// of numbers.
+/// each argument. `shapes`: of the arguments, in the order of the parameters; empty where it is not known,
+/// and of numbers.
 std::vector<Diagnostic> compare_shapes(const Program& program, const std::string& entry,
                                        std::span<const std::vector<int64_t>> shapes);
 /// Views that are larger than their argument, as notes of the first access that leaves one.

@@ -105,8 +105,8 @@ std::vector<std::vector<int64_t>> shapes_of(const Case& the_case) {
 /// Warnings about arguments that the kernel takes for something else.
 void add_shapes(Launch& launch) {
   Diagnostics added(0);
-  for (Diagnostic& each : driver::compare_shapes(launch.prepared.program, launch.the_case.entry,
-                                                 shapes_of(launch.the_case)))
+  for (Diagnostic& each :
+       driver::compare_shapes(launch.prepared.program, launch.the_case.entry, shapes_of(launch.the_case)))
     added.add(std::move(each));
   launch.prepared.locate(added);
   for (Diagnostic& each : added.all()) launch.prepared.diagnostics.add(std::move(each));

@@ -322,9 +322,8 @@ std::span<const Semantics> notifies() {
 }
 
 std::span<const Semantics> transfers() {
-  static constexpr Semantics kTransfers[] = {{"pto.comm.tput", tput},
-                                             {"pto.comm.tbroadcast", tbroadcast},
-                                             {"pto.comm.tscatter", parts<true>}};
+  static constexpr Semantics kTransfers[] = {
+      {"pto.comm.tput", tput}, {"pto.comm.tbroadcast", tbroadcast}, {"pto.comm.tscatter", parts<true>}};
   return kTransfers;
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("The example of every finding of a run raises it, with the weight that
   for (const Rule& rule : run_time_rules()) {
     if (rule.id == "MISMATCH") continue;  // the example is a case: asm-tests/findings/mismatch.pto
     if (rule.id.starts_with("SIGNAL-") || rule.id == "RANK-RACE")
-      continue;                           // of several devices: src/driver/ranks_test.cpp
+      continue;  // of several devices: src/driver/ranks_test.cpp
     if (rule.id == "SHAPE" || rule.id == "UNWRITTEN")
       continue;                           // of a launch: asm-tests/findings/argument_shapes.sh
     if (rule.id == "UNPROVED") continue;  // of many runs: src/driver/prove_test.cpp

@@ -147,10 +147,11 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::error},
       {.id = "FLAG-DOUBLE",
        .title = "double set",
-       .cause = "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
-                "(docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that "
-                "-Wdouble-set shows. Where the configuration says machine.flags = \"bit\" the second set is "
-                "lost, which is an error.",
+       .cause =
+           "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
+           "(docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that "
+           "-Wdouble-set shows. Where the configuration says machine.flags = \"bit\" the second set is "
+           "lost, which is an error.",
        .example = vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
@@ -163,7 +164,8 @@ std::vector<Rule> flag_rules() {
            "A flag is set again and the pipe that sets it does not know that the wait has taken the set "
            "before: no "
            "flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the "
-           "flag holds two sets (-Wdouble-set). With machine.flags = \"bit\" the second one is lost and a wait "
+           "flag holds two sets (-Wdouble-set). With machine.flags = \"bit\" the second one is lost and a "
+           "wait "
            "hangs, which is an error.",
        .example = vector_kernel(kLoad +
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
@@ -176,15 +178,16 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::either},
       {.id = "FLAG-OVERFLOW",
        .title = "flag counter full",
-       .cause = "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
-                "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
-                "that is DEADLOCK.",
-       .example = vector_kernel(
-           "  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n" + kStore +
-           "  scf.for %i = %i0 to %i16 step %i1 {\n"
-           "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
-           "  scf.for %i = %i0 to %i16 step %i1 {\n"
-           "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
+       .cause =
+           "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
+           "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
+           "that is DEADLOCK.",
+       .example =
+           vector_kernel("  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n" + kStore +
+                         "  scf.for %i = %i0 to %i16 step %i1 {\n"
+                         "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
+                         "  scf.for %i = %i0 to %i16 step %i1 {\n"
+                         "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
        .fix = "Hold the setting pipe back with a flag in the other direction.",
        .weight = Weight::warning},
       {.id = "FLAG-KEY",
@@ -236,9 +239,10 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::warning},
       {.id = "CROSS-OVERFLOW",
        .title = "too many signals",
-       .cause = "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
-                "under another timing: nothing tells the core that signals that the signal 15 before has been "
-                "waited for.",
+       .cause =
+           "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
+           "under another timing: nothing tells the core that signals that the signal 15 before has been "
+           "waited for.",
        .example = both_kinds(
            "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
        .fix = "Hold the signalling core back with a signal in the other direction.",
@@ -360,7 +364,8 @@ std::vector<Rule> memory_rules() {
        .weight = Weight::error},
       {.id = "SHAPE",
        .title = "argument of another shape",
-       .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose rows have "
+       .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose "
+                "rows have "
                 "another length. Views that are larger than their array are notes of BOUNDS.",
        .example = R"(func.func @k(%a: !pto.ptr<f32>) attributes {pto.kernel} {
   %c1 = arith.constant 1 : index
@@ -374,9 +379,10 @@ and --arg a=f32[64x16])",
        .weight = Weight::warning},
       {.id = "UNWRITTEN",
        .title = "output written in part",
-       .cause = "The kernel writes an argument that it does not read, and leaves some of its elements as they "
-                "were. Most often it was launched with too few blocks. Arguments that a case compares or "
-                "fills, and those that the kernel reads as well, are not told.",
+       .cause =
+           "The kernel writes an argument that it does not read, and leaves some of its elements as they "
+           "were. Most often it was launched with too few blocks. Arguments that a case compares or "
+           "fills, and those that the kernel reads as well, are not told.",
        .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -395,10 +401,11 @@ and --arg o=f32[16x32])",
        .weight = Weight::warning},
       {.id = "LAYOUT",
        .title = "read in another layout",
-       .cause = "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
-                "tile at its place with the same extents: the elements come in another order. A tile that "
-                "pto.treshape makes of the first one is no second name, and boxes read as their transposed kind "
-                "are a transposition.",
+       .cause =
+           "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
+           "tile at its place with the same extents: the elements come in another order. A tile that "
+           "pto.treshape makes of the first one is no second name, and boxes read as their transposed kind "
+           "are a transposition.",
        .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -632,12 +639,14 @@ std::vector<Rule> end_rules() {
        .weight = Weight::error},
       {.id = "SIGNAL-LOST",
        .title = "lost signal",
-       .cause = "Of several devices: a notify that sets a word comes over what another device has notified "
-                "there, "
-                "and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing "
-                "tells its sender that the wait has gone on: with a late waiter it hangs.",
+       .cause =
+           "Of several devices: a notify that sets a word comes over what another device has notified "
+           "there, "
+           "and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing "
+           "tells its sender that the wait has gone on: with a late waiter it hangs.",
        .example = kOneWordForAll,
-       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= for "
+       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= "
+              "for "
               "numbers that grow.",
        .weight = Weight::error},
       {.id = "RANK-RACE",

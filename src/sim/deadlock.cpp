@@ -1,3 +1,4 @@
+// Over 500 lines: one wait-for graph, of which every part asks the others.
 // Why nothing moves: the wait-for graph in the words of the program.
 //
 // Every blocked agent waits for one thing. For a flag the question is which set was meant: one that sits in a
@@ -317,12 +318,13 @@ class Explainer {
                         flag_name(set.src, set.dst, id), sets == 1 ? "set" : fmt::format("{} sets", sets)),
             core);
     if (finding == nullptr) return nullptr;
-    if (sets != 0) finding->notes.push_back(findings_.note(core.flags.oldest(index).pc, "the oldest of them"));
+    if (sets != 0)
+      finding->notes.push_back(findings_.note(core.flags.oldest(index).pc, "the oldest of them"));
     const unsigned other = set.dst;
     if (other != kScalarLane && blocked(core.lanes[other])) {
       const Slot& head = core.lanes[other].slot(core.lanes[other].started);
-      finding->notes.push_back(findings_.note(
-          head.code->pc, fmt::format("{} is held up here", to_string(pipe_of_lane(other)))));
+      finding->notes.push_back(
+          findings_.note(head.code->pc, fmt::format("{} is held up here", to_string(pipe_of_lane(other)))));
     }
     finding->help = "wait for the flag between the sets, or use another event id";
     return finding;

@@ -62,9 +62,7 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
 }
 
 ArgumentsBefore::ArgumentsBefore(const std::vector<Argument>& arguments)
-    : arguments_(arguments),
-      keeps_(bytes_of(arguments) <= kMostKept),
-      copies_(arguments.size()) {}
+    : arguments_(arguments), keeps_(bytes_of(arguments) <= kMostKept), copies_(arguments.size()) {}
 
 /// The caller may have handed one memory over as several arguments.
 void ArgumentsBefore::will_write(uint32_t argument) {

@@ -198,14 +198,16 @@ Diagnostic overtaken(const Program& program, const RankPort& port, const Argumen
   const std::string_view how = kComparisons[static_cast<size_t>(lost.how)];
   Diagnostic out = finding(
       program, kId, lost.by.pc,
-      fmt::format("rank {} sets {} of rank {} to {}, and nothing tells it that the wait for {} {} has gone on: "
-                  "with a late rank {} that wait never sees its number and hangs",
-                  lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.after, how,
-                  lost.wanted, port.rank()));
+      fmt::format(
+          "rank {} sets {} of rank {} to {}, and nothing tells it that the wait for {} {} has gone on: "
+          "with a late rank {} that wait never sees its number and hangs",
+          lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.after, how, lost.wanted,
+          port.rank()));
   out.notes.push_back(note_at(program, lost.wait_pc, "the wait"));
-  out.help = fmt::format("wait for >= {} if the numbers grow, or answer behind the wait and notify again when "
-                         "the answer has come",
-                         lost.wanted);
+  out.help = fmt::format(
+      "wait for >= {} if the numbers grow, or answer behind the wait and notify again when "
+      "the answer has come",
+      lost.wanted);
   return out;
 }
 

@@ -30,11 +30,13 @@ class SharedArguments {
     for (size_t k = 0, next = 0; k < order.size(); k = next) {
       std::byte* const begin = arguments[order[k]].home.data();
       std::byte* end = begin + arguments[order[k]].home.size();
-      for (next = k + 1; next < order.size() && std::less<>()(arguments[order[next]].home.data(), end); ++next)
+      for (next = k + 1; next < order.size() && std::less<>()(arguments[order[next]].home.data(), end);
+           ++next)
         end = std::max(end, arguments[order[next]].home.data() + arguments[order[next]].home.size(),
                        std::less<>());
       if (next - k == 1) continue;
-      std::sort(order.begin() + static_cast<std::ptrdiff_t>(k), order.begin() + static_cast<std::ptrdiff_t>(next));
+      std::sort(order.begin() + static_cast<std::ptrdiff_t>(k),
+                order.begin() + static_cast<std::ptrdiff_t>(next));
       Group& made = groups_.emplace_back();
       made.memory = {begin, end};
       for (size_t i = k; i < next; ++i) {

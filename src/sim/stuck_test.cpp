@@ -187,16 +187,19 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   }
   SECTION("a second set waits for the first one to be taken") {
     bench.machine.flags = FlagKind::bit_stall;
-    const SimResult stands = bench.must_run(vector_kernel(two + all + one + one));  // nobody comes to the waits
+    const SimResult stands =
+        bench.must_run(vector_kernel(two + all + one + one));  // nobody comes to the waits
     REQUIRE(finding(stands, "DEADLOCK") != nullptr);
     CHECK(finding(stands, "DEADLOCK")->message ==
-          "PIPE_MTE2 of AIV0 cannot set flag PIPE_MTE2 -> PIPE_S EVENT_ID0 again: no wait takes the set before");
+          "PIPE_MTE2 of AIV0 cannot set flag PIPE_MTE2 -> PIPE_S EVENT_ID0 again: no wait takes the set "
+          "before");
     const SimResult goes_on = bench.must_run(vector_kernel(two + one + one));
     CHECK(goes_on.findings.errors() == 0);
   }
   SECTION("a counter holds 15") {
     std::string sets, waits;
-    for (int i = 0; i < 15; ++i) sets += set_flag("PIPE_MTE2", "PIPE_MTE3"), waits += wait_flag("PIPE_MTE2", "PIPE_MTE3");
+    for (int i = 0; i < 15; ++i)
+      sets += set_flag("PIPE_MTE2", "PIPE_MTE3"), waits += wait_flag("PIPE_MTE2", "PIPE_MTE3");
     const std::string set = set_flag("PIPE_MTE2", "PIPE_MTE3"), wait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
     CHECK(finding(bench.must_run(vector_kernel(sets + all + waits)), "FLAG-OVERFLOW") == nullptr);
     const SimResult more = bench.must_run(vector_kernel(sets + set + kLoad + waits + wait));

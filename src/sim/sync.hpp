@@ -75,16 +75,16 @@ Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core, const Code& 
                            fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is",
                                        flag, sets, source),
                            Severity::warning)
-           : findings_.add("FLAG-DOUBLE", code.pc,
-                           fmt::format("{} is set again before any wait has taken the set before; {}", flag,
-                                       lost     ? "this set is lost"
-                                       : counts ? "this works with counting flags, the vendor's page requires pairs"
-                                                : fmt::format("{} waits here until one does", source)),
-                           lost ? Severity::error : Severity::warning);
+           : findings_.add(
+                 "FLAG-DOUBLE", code.pc,
+                 fmt::format("{} is set again before any wait has taken the set before; {}", flag,
+                             lost     ? "this set is lost"
+                             : counts ? "this works with counting flags, the vendor's page requires pairs"
+                                      : fmt::format("{} waits here until one does", source)),
+                 lost ? Severity::error : Severity::warning);
   if (finding == nullptr) return nullptr;
   if (sets != 0)
-    finding->notes.push_back(
-        findings_.note(core.flags.newest(*core.flags.find(index)).pc, "the set before"));
+    finding->notes.push_back(findings_.note(core.flags.newest(*core.flags.find(index)).pc, "the set before"));
   if (lost)
     finding->help = advice_on_extra_set(d_, core, {pipe_of_lane(code.src), pipe_of_lane(code.dst), id});
   if (finding->help.empty())

@@ -7,8 +7,8 @@
 
 namespace pto {
 
-/// A flag that is set twice: what `-Wdouble-set` names. Flags of the chips count, so nothing is lost; the vendor
-/// asks for pairs of set and wait all the same (docs/decisions.md).
+/// A flag that is set twice: what `-Wdouble-set` names. Flags of the chips count, so nothing is lost; the
+/// vendor asks for pairs of set and wait all the same (docs/decisions.md).
 inline constexpr std::array<std::string_view, 4> kDoubleSetWarnings{"FLAG-DOUBLE", "FLAG-REUSE", "W0503",
                                                                     "W0515"};
 

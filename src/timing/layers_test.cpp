@@ -142,7 +142,8 @@ TEST_CASE("wrong settings are told as keys of a file are", "[timing]") {
         "--set machine.queue_depth=1.5: 'machine.queue_depth' must be an integer");
   CHECK(problem("a5", {"machine=4"}) == "--set machine=4: 'machine' must be a table");
   CHECK(problem("a5", {"machine.queue_depth"}).starts_with("--set machine.queue_depth: "));
-  CHECK(problem("a5", {"machine.chip=mine or yours"}).find("write KEY=VALUE as in a file") != std::string::npos);
+  CHECK(problem("a5", {"machine.chip=mine or yours"}).find("write KEY=VALUE as in a file") !=
+        std::string::npos);
   CHECK(problem("a5", {"base=\"a2a3\""}) == "--set base=\"a2a3\": 'base' is a key of files only");
   CHECK(problem("a5", {"machine.target=\"a2a3\""}) ==
         "--set machine.target=\"a2a3\": the target is chosen by --target");

@@ -45,7 +45,8 @@ class Numbers {
   /// In the given turns of loops, or in any.
   [[nodiscard]] LowBits low_bits(ValueId value, std::span<const Turn> turns) const;
   /// Turns in which an operation of a kernel certainly runs, whatever the inputs are: of the loops around it
-  /// the first ones, and of each the second one and the last. None where something else decides whether it runs.
+  /// the first ones, and of each the second one and the last. None where something else decides whether it
+  /// runs.
   [[nodiscard]] std::vector<Turns> certain_turns(uint32_t op) const;
 
  private:

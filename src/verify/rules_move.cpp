@@ -1,3 +1,4 @@
+// Over 500 lines: one family: moves, views and windows ask the same of their operands.
 // Views of GM and of tiles, gathering and sorting (E036x).
 #include <fmt/format.h>
 
@@ -239,7 +240,8 @@ std::optional<int64_t> extent_of(const Checker& check, ValueId view, unsigned di
   const uint32_t made = check.definition(view);
   if (made == kNoOp) return std::nullopt;
   const OpView maker(check.program(), made);
-  const bool makes = isa::does(maker) == isa::Does::make_view, cuts = isa::does(maker) == isa::Does::partition;
+  const bool makes = isa::does(maker) == isa::Does::make_view,
+             cuts = isa::does(maker) == isa::Does::partition;
   if (!makes && !cuts) return std::nullopt;
   const std::span<const ValueId> extents = maker.operands(makes ? 1 : 2);
   return dim < extents.size() ? check.constant(extents[dim]) : std::nullopt;

@@ -210,7 +210,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   {
     const py::gil_scoped_release others_run;
     result = simulate(kernel.prepared, arguments, options, reports.observers());
-    if (result->ok()) 
+    if (result->ok())
       driver::tell_unwritten(kernel.prepared, kernel.entry, blocks, arguments,
                              std::vector<bool>(arguments.size(), true), **result);
   }

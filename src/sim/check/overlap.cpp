@@ -288,21 +288,22 @@ class OverlapChecker final : public RunChecker {
   void in_another_layout(const FootprintEvent& event, const Name& name, const Written& here) {
     const auto [at, fresh] = otherwise_.try_emplace({here.root, name.value}, false);
     if (fresh) at->second = stand_otherwise(program_->type_of(here.root), program_->type_of(name.value));
-    if (!at->second || operand_at(event.space, event.addr) != name.value || !has_operand(here.pc, here.root) ||
-        !layout_told_.emplace(here.pc, event.pc).second)
+    if (!at->second || operand_at(event.space, event.addr) != name.value ||
+        !has_operand(here.pc, here.root) || !layout_told_.emplace(here.pc, event.pc).second)
       return;
     const std::string text = isa::value_name(*program_, name.value),
                       put = isa::value_name(*program_, here.root);
-    Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "LAYOUT", event.pc,
-                fmt::format("{} reads {} in another layout than {} wrote it in, through {}: its elements come "
-                            "in another order",
-                            mnemonic(*program_, event.pc), text, mnemonic(*program_, here.pc), put),
-                Severity::warning));
+    Diagnostic& out = findings_.emplace_back(finding(
+        *program_, "LAYOUT", event.pc,
+        fmt::format("{} reads {} in another layout than {} wrote it in, through {}: its elements come "
+                    "in another order",
+                    mnemonic(*program_, event.pc), text, mnemonic(*program_, here.pc), put),
+        Severity::warning));
     out.moment = moment();
     out.operand = text;
     out.notes.push_back(note_at(*program_, here.pc, "written here"));
-    out.help = fmt::format("give {} and {} one layout, or move the one into the other with pto.tmov", put, text);
+    out.help =
+        fmt::format("give {} and {} one layout, or move the one into the other with pto.tmov", put, text);
   }
 
   bool has_operand(uint32_t pc, ValueId value) const {
@@ -533,11 +534,11 @@ class OverlapChecker final : public RunChecker {
   std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;
-  std::set<std::pair<ValueId, ValueId>> taken_;  ///< read through; put by
-  std::map<std::pair<ValueId, ValueId>, bool> otherwise_;     ///< put by, read through: in another layout
-  std::set<std::pair<uint32_t, uint32_t>> layout_told_;       ///< of these, operations
-  std::array<bool, kSpaceCount> holes_{};        ///< somebody reads bytes that nobody has written
-  std::set<uint32_t> running_;                   ///< blocks
+  std::set<std::pair<ValueId, ValueId>> taken_;            ///< read through; put by
+  std::map<std::pair<ValueId, ValueId>, bool> otherwise_;  ///< put by, read through: in another layout
+  std::set<std::pair<uint32_t, uint32_t>> layout_told_;    ///< of these, operations
+  std::array<bool, kSpaceCount> holes_{};                  ///< somebody reads bytes that nobody has written
+  std::set<uint32_t> running_;                             ///< blocks
 };
 
 }  // namespace

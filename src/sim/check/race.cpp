@@ -286,7 +286,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   void release(uint32_t index, const OrderEvent& event) {
     const bool scalar = is_scalar(index);
     ClockRef clock = tell(index);
-    // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for them.
+    // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for
+    // them.
     if (scalar && !event.issue) clock = with(event.from_core, kScalarStores, clock);
     // Behind its copies to other devices MTE3 goes on in order; a barrier of all pipes waits for them.
     const bool waits = (scalar && event.to == Pipe::s) || event.from == Pipe::mte3;

@@ -14,8 +14,9 @@
 namespace pto::sim {
 
 /// Threads of a core: its pipes, and behind them what the scalar unit has written. That reaches memory when a
-/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it. The last
-/// one is what a copy to another device has written, which MTE3 knows and the scalar unit does not wait for.
+/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it. The
+/// last one is what a copy to another device has written, which MTE3 knows and the scalar unit does not wait
+/// for.
 inline constexpr uint32_t kScalarStores = kLanes, kPeerCopies = kLanes + 1, kThreads = kLanes + 2;
 using RaceClock = VectorClock<kThreads>;
 

@@ -50,8 +50,7 @@ class FlagBook {
       std::tuple<uint32_t, Pipe, Pipe, int>;  ///< core; source, none where the key has none; target; id
 
   explicit FlagBook(const Machine& machine)
-      : ids_(machine.event_ids),
-        key_has_source_(machine.flag_key_has_src) {
+      : ids_(machine.event_ids), key_has_source_(machine.flag_key_has_src) {
     taken_.resize(number(Pipe::none, Pipe::none, std::max(ids_, 1)));
   }
   void start(size_t cores) { known_.resize(cores); }

@@ -240,16 +240,16 @@ void BlockModel::tell(size_t core, const Step& step, const BlockClock& clock) {
 void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const Step& step,
                              const BlockClock& clock) {
   constexpr uint32_t kMost = 15;  // src/sim/sync.hpp
-  const bool answers = std::ranges::any_of(traces_[target >> 8].steps, [](const Step& each) {
-    return each.kind == Step::Kind::tell;
-  });
-  if ((answers && !ordered_) || semaphore.open || semaphore.optional || semaphore.waiters == 0 || semaphore.signals < kMost)
+  const bool answers = std::ranges::any_of(traces_[target >> 8].steps,
+                                           [](const Step& each) { return each.kind == Step::Kind::tell; });
+  if ((answers && !ordered_) || semaphore.open || semaphore.optional || semaphore.waiters == 0 ||
+      semaphore.signals < kMost)
     return;
   const uint32_t wanted = semaphore.signals - kMost;
   const bool taken = wanted < semaphore.waits.size();
   if (taken && clock[semaphore.waits[wanted].place] >= semaphore.waits[wanted].stamp) return;
-  const bool known = std::ranges::any_of(
-      overflows, [&](const Overflow& other) { return other.signal.op == step.op; });
+  const bool known =
+      std::ranges::any_of(overflows, [&](const Overflow& other) { return other.signal.op == step.op; });
   if (known) return;
   overflows.push_back({static_cast<uint8_t>(target >> 8), step, {}});
   if (taken) overflows.back().wait = semaphore.waits[wanted].wait;

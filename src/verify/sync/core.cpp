@@ -137,7 +137,8 @@ void CoreModel::judge_reuse(const Entry& set) {
   if (!judges_reuse_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
   if (s_.lanes[set.lane].clock[dst] >= set.took) return;
   constexpr size_t kMost = 64;
-  if (reuses.size() < kMost) reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure && loses_sets_});
+  if (reuses.size() < kMost)
+    reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure && loses_sets_});
 }
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an

@@ -98,7 +98,8 @@ void Report::flags(Walk& walk, uint32_t function) {
   for (const HeldOver& each : core.held_over) held_over(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
     // A set that is lost is not left.
-    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag && d.certain; }))
+    if (std::ranges::none_of(core.doubled,
+                             [&](const Doubled& d) { return d.flag == each.flag && d.certain; }))
       left(core.uses()[each.flag], each);
   }
   for (const Reuse& each : core.reuses) reuse(core, each);
@@ -122,14 +123,13 @@ void Report::shortage(const FlagUse& use, const Shortage& each) {
 void Report::doubled(const FlagUse& use, const Doubled& each) {
   if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
-  Diagnostic* made = add(
-      each.certain, "E0503", "W0503", each.second.op,
-      {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
-      fmt::format("{} again before any wait asks for it; {}",
-                  again ? fmt::format("the next iteration sets {}", flag_name(use.key))
-                        : fmt::format("{} is set", flag_name(use.key)),
-                  each.certain ? "this set is lost" : kCounts),
-      "put a wait_flag between the two sets, or use another id");
+  Diagnostic* made = add(each.certain, "E0503", "W0503", each.second.op,
+                         {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
+                         fmt::format("{} again before any wait asks for it; {}",
+                                     again ? fmt::format("the next iteration sets {}", flag_name(use.key))
+                                           : fmt::format("{} is set", flag_name(use.key)),
+                                     each.certain ? "this set is lost" : kCounts),
+                         "put a wait_flag between the two sets, or use another id");
   if (made == nullptr) return;
   if (!again) note(*made, each.first.op, "the set before");
   if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
@@ -148,12 +148,10 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   Diagnostic* made = add(
       each.certain, "E0515", "W0515", set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
       fmt::format(
-          "{} is set again{}, and nothing tells {} that {} has taken the set before: {}",
-          flag_name(use.key), each.before.op == set ? " in the next iteration" : "", name_of(use.key.src),
-          name_of(use.key.dst),
-          each.certain
-              ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
-              : std::string(kCounts)),
+          "{} is set again{}, and nothing tells {} that {} has taken the set before: {}", flag_name(use.key),
+          each.before.op == set ? " in the next iteration" : "", name_of(use.key.src), name_of(use.key.dst),
+          each.certain ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
+                       : std::string(kCounts)),
       !back ? "use another event id, or a barrier between the wait and this set"
             : fmt::format(
                   "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}, or use another event id",
@@ -289,18 +287,18 @@ void Report::circle(const CoreModel& core, const Stuck& stuck) {
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
   const bool sets = stuck.entry.kind == Entry::Kind::set;
-  Diagnostic* made = add(
-      certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
-      sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
-                         "behind what waits for {} itself",
-                         name_of(key.src), flag_name(key), stuck.pending, plural(stuck.pending),
-                         name_of(key.src))
-           : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst),
-                         flag_name(key), name_of(key.dst)),
-      sets ? "wait for the flag between the sets, or use another event id"
-           : fmt::format("set {} once before the loop or the first wait, or move its set in "
-                         "front of the wait that holds {} up",
-                         flag_name(key), name_of(key.src)));
+  Diagnostic* made =
+      add(certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
+          sets ? fmt::format(
+                     "{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
+                     "behind what waits for {} itself",
+                     name_of(key.src), flag_name(key), stuck.pending, plural(stuck.pending), name_of(key.src))
+               : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself",
+                             name_of(key.dst), flag_name(key), name_of(key.dst)),
+          sets ? "wait for the flag between the sets, or use another event id"
+               : fmt::format("set {} once before the loop or the first wait, or move its set in "
+                             "front of the wait that holds {} up",
+                             flag_name(key), name_of(key.src)));
   if (made == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
     if (entry.kind == Entry::Kind::set) return;

@@ -104,12 +104,12 @@ void Report::left_signal(const LeftSignal& left) {
 
 void Report::too_many_signals(const Overflow& overflow) {
   const uint32_t set = overflow.signal.op;
-  Diagnostic* made =
-      add("E0510", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
-          fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
-                      "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
-                      overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
-          "hold the signalling core back with a signal in the other direction");
+  Diagnostic* made = add(
+      "E0510", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+      fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
+                  "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
+                  overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
+      "hold the signalling core back with a signal in the other direction");
   if (made != nullptr && overflow.wait) note(*made, overflow.wait->op, "the wait");
 }
 

@@ -60,8 +60,9 @@ constexpr Rule kRules[] = {
      .fix = "Add the wait, or remove the signal."},
     {.id = "E0510",
      .title = "signals that overflow",
-     .cause = "A core signals another one 16 times, and nothing tells it that the other one has waited for the "
-              "first: the counter of an id holds 15, so with a late receiver a signal is lost.",
+     .cause =
+         "A core signals another one 16 times, and nothing tells it that the other one has waited for the "
+         "first: the counter of an id holds 15, so with a late receiver a signal is lost.",
      .example = "16 pto.sync.set <PIPE_FIX>, 0 in the cube section, 16 pto.sync.wait <PIPE_MTE3>, 0 in the "
                 "vector section",
      .fix = "Signal back after at most 15, and wait for that before the next one."},
@@ -183,7 +184,8 @@ constexpr Rule kRules[] = {
      .title = "id used again",
      .cause =
          "A flag is set again, and nothing tells the setting pipe that the wait before has taken the set "
-         "before: with a late waiter the flag holds two sets. Flags of the chips keep both, while the vendor's "
+         "before: with a late waiter the flag holds two sets. Flags of the chips keep both, while the "
+         "vendor's "
          "page requires pairs. Shown by -Wdouble-set only.",
      .example =
          "scf.for { tload  set MTE2->V 0  wait MTE2->V 0  tadd } without a flag from PIPE_V to PIPE_MTE2",

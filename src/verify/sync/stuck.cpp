@@ -37,8 +37,8 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
     const FlagState& flag = s_.flags[heads[lane]->flag];
     Entry entry = *heads[lane];
     entry.accesses.clear();
-    return stuck.emplace_back(Stuck{why, std::move(entry), {}, flag.sets, flag.waits,
-                                    static_cast<uint32_t>(flag.pending.size())});
+    return stuck.emplace_back(
+        Stuck{why, std::move(entry), {}, flag.sets, flag.waits, static_cast<uint32_t>(flag.pending.size())});
   };
   std::array<bool, kLanes> told{};
   for (size_t i = 0; i < kLanes; ++i) {

@@ -311,7 +311,8 @@ TEST_CASE("a flag that is set twice keeps its sets, or its pipe waits, or the se
   CHECK(check_with(bit, reuse) == "E0515");
   CHECK(check_with(bit, twice) == "E0503");
   // V takes a set only behind what stands behind the second set.
-  const std::string behind = "set MTE2 V 0\nset MTE2 V 0\nset MTE2 V 1\nwait MTE2 V 1\nwait MTE2 V 0\nwait MTE2 V 0";
+  const std::string behind =
+      "set MTE2 V 0\nset MTE2 V 0\nset MTE2 V 1\nwait MTE2 V 1\nwait MTE2 V 0\nwait MTE2 V 0";
   CHECK(check_with(counter, behind) == "W0503");
   CHECK(check_with(bit_stall, behind).find("E0506") != std::string::npos);
   std::string many;
