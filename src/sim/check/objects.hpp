@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "isa/row.hpp"
 #include "sim/check/names.hpp"
@@ -30,12 +31,8 @@ class Objects {
 
   Objects(const Program& program, const Names& names) : program_(program), names_(names) {
     for (const auto& each : names) parents_.emplace(each.first, each.first);
-    for (const auto& [value, name] : names) {
-      for (const ValueId alias : name.aliases) {
-        // One holds the other, as a tile does its rows; places across each other are a mistake.
-        if (!across(name.touched, names.at(alias).put)) parents_[root(value)] = root(alias);
-      }
-    }
+    for (const auto& each : names) join_aliases(each.second);
+    for (const auto& each : names) join_parts(each.second);
   }
 
   /// Whether some name needs the two to be one, directly or by way of others.
@@ -46,15 +43,17 @@ class Objects {
   /// What is put through `writer` is read, but never through `writer` itself, and `reader` is who reads it.
   [[nodiscard]] bool writes_for(const Name& writer, const Name& reader) const {
     return !writer.own && writer.readers.contains(reader.value) &&
-           orphan(writer.value, writer.put.size()) == nullptr;
+           orphan(writer.value, writer.value, writer.put.size()) == nullptr;
   }
 
   /// A name that reads what others have put there for themselves, and has put nothing: it may have been meant
   /// to read what is put through `writer`, which is like it. Null: there is none.
-  [[nodiscard]] const Name* orphan(ValueId writer, uint64_t bytes) const {
+  /// `place`: the name that its bytes count for. Names of one object miss nothing of each other.
+  [[nodiscard]] const Name* orphan(ValueId writer, ValueId place, uint64_t bytes) const {
     for (const auto& [value, name] : names_) {
-      if (value == kNoValue || value == writer || !name.put.empty() || name.lenders.empty() ||
-          name.lenders.contains(writer) || program_.type_of(value).space != program_.type_of(writer).space)
+      if (value == kNoValue || root(value) == root(place) || value == writer || !name.put.empty() ||
+          name.lenders.empty() || name.lenders.contains(writer) ||
+          program_.type_of(value).space != program_.type_of(writer).space)
         continue;
       const bool alike =
           program_.type_of(value) == program_.type_of(writer) || (bytes != 0 && name.touched.size() == bytes);
@@ -99,6 +98,38 @@ class Objects {
   }
 
  private:
+  /// A part of a tile that is read before it is written, as one of its rows.
+  struct Part {
+    TypeId type;
+    ValueId whole;
+  };
+
+  void join_aliases(const Name& name) {
+    for (const ValueId alias : name.aliases) {
+      // One holds the other, as a tile does its rows; places across each other are a mistake.
+      const Extent& other = names_.at(alias).put;
+      if (across(name.touched, other)) continue;
+      join(name.value, alias);
+      if (is_inside(name.touched, other) && name.touched != other)
+        parts_.push_back({program_.values[name.value].type, alias});
+    }
+  }
+
+  /// Where one row of a tile has a name, another name like that within the tile is another row of it, be it
+  /// written first.
+  void join_parts(const Name& name) {
+    if (name.value == kNoValue) return;
+    for (const Part& part : parts_) {
+      if (program_.values[name.value].type == part.type && is_inside(name.touched, names_.at(part.whole).put))
+        join(name.value, part.whole);
+    }
+  }
+
+  static bool is_inside(const Extent& inner, const Extent& outer) {
+    return outer.low <= inner.low && inner.high <= outer.high;
+  }
+
+  void join(ValueId one, ValueId other) { parents_[root(one)] = root(other); }
   [[nodiscard]] ValueId root(ValueId value) const {
     while (parents_.at(value) != value) value = parents_.at(value);
     return value;
@@ -107,6 +138,7 @@ class Objects {
   const Program& program_;
   const Names& names_;
   std::map<ValueId, ValueId> parents_;  ///< union-find
+  std::vector<Part> parts_;
 };
 
 }  // namespace pto::sim

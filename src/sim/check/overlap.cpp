@@ -381,22 +381,22 @@ class OverlapChecker final : public RunChecker {
                fmt::format("{} and {} share bytes: give them places of their own", text, other));
       }
     }
-    for (const auto& [tile, first_put] : unread_tiles()) {
-      const Name* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, 0);
-      if (reader != nullptr) misses_its_writer(tile, first_put, *reader);
+    for (const auto& [tile, first] : unread_tiles()) {
+      const Name* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, first->root, 0);
+      if (reader != nullptr) misses_its_writer(tile, first->pc, *reader);
     }
   }
 
-  /// Tiles that are results, and of no result of which anybody has read a byte; where each was put first.
+  /// Tiles that are results, and of no result of which anybody has read a byte; the first write of each.
   /// Tools put a tile that is no longer needed under another, so bytes that are lost are no sign.
-  std::map<ValueId, uint32_t> unread_tiles() const {
-    std::map<ValueId, uint32_t> tiles;
+  std::map<ValueId, const Written*> unread_tiles() const {
+    std::map<ValueId, const Written*> tiles;
     std::set<ValueId> used;
     for (const Written& written : writes_) {
       const ValueId tile = roots_->only_result(written.pc);
       if (tile == kNoValue || !program_->type_of(tile).is_tile()) continue;
       if (written.used) used.insert(tile);
-      tiles.emplace(tile, written.pc);
+      tiles.emplace(tile, &written);
     }
     std::erase_if(tiles, [&](const auto& each) { return used.contains(each.first); });
     return tiles;

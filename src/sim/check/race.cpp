@@ -609,7 +609,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
 
   /// Where the two accesses are of tiles that lie across each other: which, in front of the advice.
   std::string shared_bytes(const Conflict& race) {
-    if (race.space == Space::gm || race.space == Space::none) return {};
+    if (race.operand == kNoValue || race.space == Space::gm || race.space == Space::none) return {};
     if (!tiles_) tiles_.emplace(*program_);
     for (const isa::TilePlace& one : tiles_->of(race.first.pc, race.space, race.begin)) {
       for (const isa::TilePlace& other : tiles_->of(race.second.pc, race.space, race.begin)) {
