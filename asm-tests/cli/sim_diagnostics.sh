@@ -22,7 +22,7 @@
 #!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
 #!       |     ^~~~~~~~~~~~
 #!   note: in cycle 2 on AIV0 of block 0
-#!   help: remove pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] at k.pto:5, or wait for it: nothing does
+#!   help: remove pto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>] at k.pto:5, or wait for it: nothing does
 #= exit 1
 #! [
 #!   {

@@ -58,7 +58,7 @@
 #!    42 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
 #!   note: in cycle 28 on AIV0 of block 0
-#!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:42 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:43
+#!   help: add pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] after k.pto:42 and pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] before k.pto:43
 #! k.pto:44:5: error[RACE]: pto.tstore on MTE3 reads %tb (4,096 bytes of ub at 0x1000) that pto.texp on V writes; nothing orders the two
 #!    44 |     pto.tstore ins(%tb : !pto.tile_buf<…>) outs(%po : !pto.partition_tensor_view<…>)
 #!       |     ^~~~~~~~~~
@@ -66,7 +66,7 @@
 #!    43 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
 #!   note: in cycle 29 on AIV0 of block 0
-#!   help: add pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] after k.pto:43 and pto.wait_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] before k.pto:44
+#!   help: add pto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>] after k.pto:43 and pto.wait_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>] before k.pto:44
 #= exit 1
 #! k.pto:43:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two
 #!    43 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
@@ -75,7 +75,7 @@
 #!    42 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
 #!   note: in cycle 28 on AIV0 of block 0
-#!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:42 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:43
+#!   help: add pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] after k.pto:42 and pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] before k.pto:43
 #! k.pto: 1 more error is not shown; --max-errors 0 shows all
 #= exit 0
 #| k.pto:43:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two

@@ -14,7 +14,7 @@ std::string to_string(const FlagName& flag) {
 }
 
 std::string brackets(const FlagName& flag) {
-  return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", pto::to_string(flag.src), pto::to_string(flag.dst),
+  return fmt::format("[<{}>, <{}>, <EVENT_ID{}>]", pto::to_string(flag.src), pto::to_string(flag.dst),
                      flag.id);
 }
 

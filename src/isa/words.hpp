@@ -23,7 +23,7 @@ struct FlagName {
 
 /// "flag PIPE_MTE2 -> PIPE_V EVENT_ID0"
 std::string to_string(const FlagName& flag);
-/// `["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]`, as written behind set_flag and wait_flag.
+/// `[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]`, as written behind set_flag and wait_flag.
 std::string brackets(const FlagName& flag);
 /// A flag as an operation names it: by its id, or by the value that is it (`set_flag_dyn`).
 struct SpeltFlag {
@@ -31,7 +31,7 @@ struct SpeltFlag {
   ValueId computed = kNoValue;
   bool operator==(const SpeltFlag&) const = default;
 };
-/// `pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]` or `pto.wait_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %id]`;
+/// `pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]` or `pto.wait_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %id]`;
 /// the verb is `set` or `wait`.
 std::string spelt(const Program& program, std::string_view verb, const SpeltFlag& flag);
 /// How near a set is to a wait that has none; 0 when they have too little in common.

@@ -82,9 +82,9 @@ TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
     CHECK(found[0].where.line == 6);
     CHECK(found[0].notes.at(0).where.line == 4);
     CHECK(found[0].message.find("16 bytes of ub at 0x120") != std::string::npos);
-    CHECK(found[0].help.find("pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] after k.pto:4") !=
+    CHECK(found[0].help.find("pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] after k.pto:4") !=
           std::string::npos);
-    CHECK(found[0].help.find("pto.wait_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] before k.pto:6") !=
+    CHECK(found[0].help.find("pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>] before k.pto:6") !=
           std::string::npos);
   }
 }
@@ -322,8 +322,8 @@ TEST_CASE("a flag is advised with an id that the machine has and the kernel does
     stage.run(Pipe::v, 5, false, 0x120, 16);
     return stage.findings().at(0).help;
   };
-  CHECK(help(8, 3).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID3\"]"));
-  CHECK(help(16, 9).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID9\"]"));
+  CHECK(help(8, 3).starts_with("add pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID3>]"));
+  CHECK(help(16, 9).starts_with("add pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID9>]"));
   CHECK(help(2, 2) ==
         "add pto.barrier <PIPE_ALL> before k.pto:6: all 2 ids of PIPE_MTE2 -> PIPE_V are in use, so that no "
         "flag "
