@@ -225,19 +225,6 @@ void require_accepted_again(const std::string& text) {
   require(again && again->ready);
 }
 
-/// Whatever is accepted without being looked at is printed so that it is accepted so again.
-void require_read_again(const std::string& text) {
-  PrepareOptions options;
-  options.objects = options.verify = options.check_synchronisation = false;
-  options.complete = PrepareOptions::Complete::no;
-  const auto first = prepare(text, options);
-  require(first.ok());
-  if (!first->ready) return;
-  const std::string printed = print(first->program);
-  const auto again = prepare(printed, options);
-  require(again && again->ready && print(again->program) == printed);
-}
-
 }  // namespace
 
 int mutated_text(const uint8_t* data, size_t size) {
@@ -245,7 +232,7 @@ int mutated_text(const uint8_t* data, size_t size) {
   Choices choices(data, head);
   const std::string text = Mutator({reinterpret_cast<const char*>(data) + head, size - head}, choices).run();
   require_accepted_again(text);
-  require_read_again(text);
+  parser(reinterpret_cast<const uint8_t*>(text.data()), text.size());
   return pipeline(reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }
 
