@@ -46,7 +46,8 @@ bool Matcher::old_comma(const Nodes& nodes, size_t& at, const Cursor& cursor) {
     ++at;
     return true;
   }
-  if (next.kind == SyntaxKind::type_operand && cursor.done() && count(Event::Kind::zero, next.index) != 0) {
+  const bool behind = cursor.done() || cursor.is(NodeKind::arrow);
+  if (next.kind == SyntaxKind::type_operand && behind && count(Event::Kind::zero, next.index) != 0) {
     ++at;
     return true;
   }

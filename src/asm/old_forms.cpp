@@ -1,6 +1,7 @@
 #include "asm/old_forms.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pto::text {
 
@@ -29,10 +30,14 @@ bool OldForms::is_zero_when_left_out(std::string_view operand) {
 }
 
 bool is_same_keyword(std::string_view keyword, std::string_view written) {
-  static constexpr std::string_view kOld = "onept", kNow = "1pt";  // stores of one element
-  std::string name = folded(written);
-  if (name.starts_with(kOld)) name.replace(0, kOld.size(), kNow);
-  return folded(keyword) == name;
+  // Stores of one element, places of a duplicated lane.
+  static constexpr std::pair<std::string_view, std::string_view> kBegin[] = {{"onept", "1pt"}, {"pos", ""}};
+  const std::string name = folded(written), now = folded(keyword);
+  if (name == now) return true;
+  return std::ranges::any_of(kBegin, [&](const auto& begin) {
+    return name.starts_with(begin.first) &&
+           std::string(begin.second) + name.substr(begin.first.size()) == now;
+  });
 }
 
 }  // namespace pto::text
