@@ -11,7 +11,6 @@
 
 #include "isa/lane_places.hpp"
 #include "support/checked.hpp"
-#include "support/round.hpp"
 #include "support/split.hpp"
 #include "verify/registers.hpp"
 
@@ -200,6 +199,7 @@ void choice(Checker& check, const OpView& op, std::string_view names) {
     const Named named = find_named(op, name);
     const Type& type = named.type(op);
     const int64_t n = type.dims[0];
+    if (!is_placed(type)) continue;  // this tool's own lowering chooses out of several registers
     if ((n == 64 || n == 128 || n == 256) && n <= lanes_per_register(type) && is_contiguous(type)) continue;
     return refuse(check, op, named, "it is one contiguous register of 64, 128 or 256 lanes",
                   "split the vector, or choose within one register");
@@ -210,6 +210,7 @@ void choice(Checker& check, const OpView& op, std::string_view names) {
 void one_register(Checker& check, const OpView& op, std::string_view name) {
   const Named named = find_named(op, name);
   const Type& type = named.type(op);
+  if (!is_placed(type)) return;  // this tool's own lowering carries from one register to the next
   if (is_contiguous(type) && type.dims[0] == lanes_per_register(type)) return;
   refuse(check, op, named, fmt::format("it is one contiguous register of {} lanes", lanes_per_register(type)),
          "work on whole registers one by one");
@@ -280,13 +281,6 @@ void group_reduction(Checker& check, const OpView& op, std::string_view) {
   if (!full && row == std::end(kGroupReductions))
     return refuse(check, op, source, fmt::format("a group has {} bytes", bytes),
                   "groups have 8, 16, 32, 64 or 128 bytes, or whole registers");
-  const int64_t parts = full ? 1 : bytes / kBlockBytes;
-  const int64_t count = std::max<int64_t>(ceil_div(from.dims[0], lanes_per_register(from)), 1);
-  if (parts > 1 && count > 1 && count % 2 != 0)
-    return refuse(check, op, source,
-                  fmt::format("groups of {} bytes are dealt out to {} registers in pairs, these are {}",
-                              bytes, parts, count),
-                  "use as many groups as fill the registers");
   if (!is_placed(from) || !is_placed(to)) return;
   const std::string step = short_layout(from) + '>' + short_layout(to);
   if (full ? step == "c>gs1" || step == "d2>gs1" || step == "d4>gs1" : lists(row->layouts, step)) return;
@@ -341,7 +335,7 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
   group_slots(check, op, data);
   if (groups != 0 && slots != 1 && slots != 8) return;
   const bool store = op.op().n_results == 0;
-  if (store && groups != 0 && slots != 8) return;  // one by one
+  if (store && slots != 8) return;  // one by one
   const Number step = check.constant(stride.value);
   const bool packed = step && *step == 1,
              apart = step && *step > 0 && *step % (kBlockBytes / bytes_of(type)) == 0;
