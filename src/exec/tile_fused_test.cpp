@@ -80,8 +80,7 @@ TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
 
 /// Goldens of the board write w / 2 columns (pto-isa
 /// tests/npu/a5/src/st/testcase/tpairreducesum/gen_data.py).
-TEST_CASE("sums of pairs: a column without a partner has none, the rest stays",
-          "[tile][fused][N-sum-tail]") {
+TEST_CASE("sums of pairs: a column without a partner has none, the rest stays", "[tile][fused][N-sum-tail]") {
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
     for (const Elem elem : {Elem::f16, Elem::f32}) {
       for (const int64_t cols : {1, 2, 13, 127, 130}) {

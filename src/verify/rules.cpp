@@ -28,16 +28,16 @@ constexpr OpRule kStatements[] = {
 };
 
 constexpr RuleFamily (*kFamilies[])() = {
-    align_rules,         attribute_rules,  block_rules,          cross_core_rules,    element_rules,
-    memory_rules,        operand_rules,    operation_rules,      queue_pairing_rules, register_type_rules,
-    simt_function_rules, fragment_rules,   structure_rules,      terminator_rules,    tile_type_rules,
-    queue_peer_rules,    queue_pop_rules,  queue_epilogue_rules, local_rules,         synchronisation_rules,
-    comm_rules,          convert_rules,    cube_rules,           dma_rules,           fixpipe_rules,
-    gather_rules,        layout_rules,     location_rules,       matrix_rules,        mx_rules,
-    memref_rules,        move_rules,       pointer_rules,        queue_rules,         reduction_rules,
-    register_rules,      scalar_rules,     scratch_rules,        shape_rules,         simt_rules,
-    sync_rules,          transfer_rules,   vector_rules,         vector_memory_rules, window_rules,
-    vmi_rules,           vmi_memory_rules, struct_rules,         form_rules,          backend_rules,
+    align_rules,         attribute_rules,    block_rules,          cross_core_rules,    element_rules,
+    memory_rules,        operand_rules,      operation_rules,      queue_pairing_rules, register_type_rules,
+    simt_function_rules, fragment_rules,     structure_rules,      terminator_rules,    tile_type_rules,
+    queue_peer_rules,    queue_pop_rules,    queue_epilogue_rules, local_rules,         synchronisation_rules,
+    comm_rules,          convert_rules,      cube_rules,           dma_rules,           fixpipe_rules,
+    gather_rules,        layout_rules,       location_rules,       matrix_rules,        mx_rules,
+    memref_rules,        move_rules,         pointer_rules,        queue_rules,         reduction_rules,
+    register_rules,      scalar_rules,       scratch_rules,        shape_rules,         simt_rules,
+    sync_rules,          transfer_rules,     vector_rules,         vector_memory_rules, window_rules,
+    vmi_rules,           vmi_memory_rules,   struct_rules,         form_rules,          backend_rules,
     unused_window_rules, vmi_placement_rules};
 
 const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {

@@ -197,8 +197,8 @@ void tprelu_tmp(Checker& check, const OpView& op, std::string_view) {
   });
 }
 
-/// Powers of floats have a scratch tile like dst. Those of integers are multiplied out, and leave a tile that is
-/// given alone (pto-isa include/pto/npu/a2a3/TPow.hpp, npu/a5/TPow.hpp:646).
+/// Powers of floats have a scratch tile like dst. Those of integers are multiplied out, and leave a tile that
+/// is given alone (pto-isa include/pto/npu/a2a3/TPow.hpp, npu/a5/TPow.hpp:646).
 void tpow_tmp(Checker& check, const OpView& op, std::string_view) {
   with_tmp(op, "dst", [&](const TileOperand&, const TileOperand& dst) {
     if (is_float(dst.type->elem)) tmp_valid(check, op, "dst");
