@@ -1,4 +1,5 @@
 // pto-sim: runs a program on a target: values, cycles, findings, reports.
+// Over 500 lines: the options of one program and what each of them does.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>

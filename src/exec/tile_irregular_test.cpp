@@ -1,3 +1,4 @@
+// Over 500 lines: one test for each of many small instructions.
 // Padding, transposition, concatenation, sequences, sorting, gathering, quantisation, random words.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,3 @@
-// Over 500 lines: one member for each kind of finding, and they share how places and flags are named.
 #include "verify/sync/report.hpp"
 
 #include <fmt/format.h>
