@@ -277,5 +277,5 @@ def test_what_was_never_written_is_told():
     a, b = pair()
     c = np.empty_like(a)
     found = vector_add().run(a, b, out=c, blocks=1, on_finding='list').findings
-    assert [one.message for one in found if one.id == 'UNWRITTEN'] == ['out: 6,144 of 8,192 elements were never written (blocks=1)']
+    assert [one.message for one in found if one.id == 'UNWRITTEN'] == ['c: 6,144 of 8,192 elements were never written (blocks=1)']
     assert not vector_add().run(a, b, out=c, blocks=4, on_finding='list').findings
