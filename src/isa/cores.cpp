@@ -32,8 +32,7 @@ constexpr CoreSet core_of(Pipe pipe) {
 }
 
 /// Of the operands and results: the memories of the cube, L1 apart, decide before UB, and UB before L1, as in
-/// the public assembler (PTOAS lib/PTO/Transforms/PTONormalizeUncoveredTileSections.cpp,
-/// classifyTileOpByAddressSpace).
+/// the public assembler (PTOAS, pass PTONormalizeUncoveredTileSections, classifyTileOpByAddressSpace).
 CoreSet by_memory(const OpView& op) {
   bool ub = false, l1 = false, other = false;
   const auto see = [&](const Type& type) {

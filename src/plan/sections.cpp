@@ -21,10 +21,8 @@ using isa::Does;
 using Kind = FunctionInfo::Kind;
 
 std::string_view core_name(CoreSet core) { return core == CoreSet::cube ? "cube" : "vector"; }
-std::string_view section_name(CoreSet core) {
-  const KnownRows& rows = KnownRows::get();
-  return isa::row(core == CoreSet::cube ? rows.section_cube : rows.section_vector).name;
-}
+Does section_of(CoreSet core) { return core == CoreSet::cube ? Does::section_cube : Does::section_vector; }
+std::string_view section_name(CoreSet core) { return isa::row(isa::id_of(section_of(core))).name; }
 CoreSet other(CoreSet core) { return core == CoreSet::cube ? CoreSet::vector : CoreSet::cube; }
 
 bool has_sections(const Program& program, uint32_t function) {
@@ -295,9 +293,9 @@ class Writer {
 
   void write(const Part& part) {
     if (part.section == CoreSet::none) return copy(part.op);
-    const Does does = part.section == CoreSet::cube ? Does::section_cube : Does::section_vector;
     const Location where = old_ops_[part.ops.front()].where;
-    const uint32_t section = builder_.begin_op(isa::id_of(does), where, {}, {}, {}, {}, 1);
+    const uint32_t section =
+        builder_.begin_op(isa::id_of(section_of(part.section)), where, {}, {}, {}, {}, 1);
     builder_.begin_region(section, 0, {}, {});
     const bool guard = part.section == CoreSet::vector && first_ != kNoValue;
     uint32_t branch = kNoOp;

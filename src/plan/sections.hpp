@@ -1,6 +1,6 @@
 // Functions that mix instructions of the cube and of the vector core, without saying which core runs what:
 // no chip has a core with both units, so they are divided into sections, as the public assembler does
-// (PTOAS lib/PTO/Transforms/PTONormalizeUncoveredTileSections.cpp). What stands in a row and needs one kind
+// (PTOAS, pass PTONormalizeUncoveredTileSections). What stands in a row and needs one kind
 // of core becomes a section, also within loops and branches, which both cores then run in step.
 // docs/planning.md tells the rules.
 #pragma once
