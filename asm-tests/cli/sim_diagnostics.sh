@@ -71,7 +71,7 @@
 #!         }
 #!       }
 #!     ],
-#!     "help": "remove pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"] at k.pto:5, or wait for it: nothing does"
+#!     "help": "remove pto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>] at k.pto:5, or wait for it: nothing does"
 #!   }
 #! ]
 #= exit 0

@@ -158,8 +158,9 @@ void upper_or_lower(Checker& check, const OpView& op, std::string_view) {
 }
 void rounds(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "rounds", {7, 10}); }
 
-/// A2/A3 has one comparison of i32, for equality. `ne` is that one inverted (pto-isa
-/// include/pto/npu/a2a3/TCmp.hpp:102, TCmps.hpp:100); an order is not computed (pages of tcmp and tcmps).
+/// A2/A3 has one comparison of i32, for equality, and `ne` is that one inverted
+/// (pto-isa include/pto/npu/a2a3/TCmp.hpp:102; tcmps: pto-isa include/pto/npu/a2a3/TCmps.hpp:100). An order
+/// is not computed (pages of tcmp and tcmps).
 void cmp_i32(Checker& check, const OpView& op, std::string_view) {
   if (signless(op.type(0).elem) != Elem::i32) return;
   const int index = isa::schema(op.op().row).attr_index("cmpMode");

@@ -174,7 +174,7 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].anchor.op == 3);
-  CHECK(found[0].help.find("PIPE_V\", \"PIPE_MTE2\"") != std::string::npos);
+  CHECK(found[0].help.find("<PIPE_V>, <PIPE_MTE2>") != std::string::npos);
   CHECK(found[0].help.find("next iteration") != std::string::npos);
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("cores share GM only", "[race]") {
   stage.run(Pipe::mte3, 4, true, 0, 64, Space::gm, 1);
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].help.find("pto.sync.set") != std::string::npos);
+  CHECK(found[0].help.find("pto.get_block_idx") != std::string::npos);
   stage.run(Pipe::mte3, 5, true, 4096, 64, Space::gm, 0);
   stage.flag(Pipe::mte3, Pipe::mte2, 0, 1);
   stage.run(Pipe::mte2, 6, false, 4096, 64, Space::gm, 1);
