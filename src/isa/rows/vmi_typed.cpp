@@ -7,7 +7,6 @@ namespace pto::isa {
 namespace {
 
 constexpr std::string_view kLanes = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2";
-
 constexpr Row kShared = {.types = {.a2a3 = "-"}, .pipe = "V", .layer = Layer::vmi};
 
 constexpr Row kRows[] = {
