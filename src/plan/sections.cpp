@@ -12,7 +12,6 @@
 #include "isa/cores.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
-#include "plan/storage.hpp"
 
 namespace pto::planner {
 namespace {
