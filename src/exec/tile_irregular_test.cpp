@@ -79,7 +79,7 @@ TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregula
   }
   const Arg total = bench.tile(Elem::i32, {3, 8, 3, 1});  // pto-isa npu/a2a3/TConcat.hpp
   bench.run("pto.tconcatidx", {a, b, na, nb, both, total}, {}, nullptr, 1);
-  for (int64_t r = 0; r < 3; ++r) CHECK(bench.get(total, r, 0) == 4.0 * r + 8);
+  for (int64_t r = 0; r < 3; ++r) CHECK(static_cast<int64_t>(bench.get(total, r, 0)) == 4 * r + 8);
   const Arg line = bench.tile(Elem::i16, {1, 16});
   bench.run("pto.tci", {bench.i32(32766), line}, {{0, 0}});
   CHECK(bench.get(line, 0, 3) == -32767.0);
