@@ -46,4 +46,4 @@
 #= exit 2
 #! pto-sim: error: @k takes 1 argument, 100000 given
 #= exit 2
-#! pto-sim: error: big.toml:23: 'machine.bytes.ub' must be from 32 to 268435456
+#! pto-sim: error: big.toml:24: 'machine.bytes.ub' must be from 32 to 268435456

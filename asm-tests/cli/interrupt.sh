@@ -25,7 +25,7 @@
 #: pto-sim "$@" &
 #: p=$!
 #: while [ $((0x$(awk '/SigCgt/ {print $2}' /proc/$p/status) & 2)) = 0 ]; do sleep 0.02; done
-#: sleep 1
+#: sleep 0.2
 #: kill -INT $p
 #: wait $p
 # FILE: endless.pto

@@ -16,17 +16,17 @@
 #! pto-sim: error: my.toml:7: 'machine.queue_dpeth' is not a known key, did you mean 'queue_depth'?
 #! pto-sim: error: my.toml:3: 'machine.taget' is not a known key, did you mean 'target'?
 #! pto-sim: error: my.toml:5: 'machine.clok_ghz' is not a known key, did you mean 'clock_ghz'?
-#! pto-sim: error: my.toml:23: 'machine.bytes.l0a_mix' is not a known key, did you mean 'l0a_mx'?
+#! pto-sim: error: my.toml:24: 'machine.bytes.l0a_mix' is not a known key, did you mean 'l0a_mx'?
 #! pto-sim: error: my.toml:2: 'machin' is not a known key, did you mean 'machine'?
-#! pto-sim: error: my.toml:26: 'source' is not a known key, did you mean 'sources'?
-#! pto-sim: error: my.toml:22: 'machine.byte' is not a known key, did you mean 'bytes'?
-#! pto-sim: error: my.toml:80: 'vff' is not a known key, did you mean 'vf'?
+#! pto-sim: error: my.toml:27: 'source' is not a known key, did you mean 'sources'?
+#! pto-sim: error: my.toml:23: 'machine.byte' is not a known key, did you mean 'bytes'?
+#! pto-sim: error: my.toml:81: 'vff' is not a known key, did you mean 'vf'?
 #= exit 2
-#! pto-sim: error: my.toml:42: 'chip.read.basiss' is not a known key, did you mean 'basis'?
+#! pto-sim: error: my.toml:43: 'chip.read.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:534: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:535: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:942: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:943: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2

@@ -58,9 +58,11 @@
 #| a=f32[8x64]
 #| k.pto:19:5: error[BOUNDS]: access out of bounds: 2048 bytes at 0x100000000800 of gm: bytes 2048..4095 of argument 'a' (2048 bytes): 2048 bytes beyond its end
 #| k.pto:14:11: note: argument a is 8x64, the kernel views it as 16x64 (line 14)
+#|   help: give the argument as many bytes as the kernel reaches, or lower the offset, size or stride of the view or window that leaves it
 #| a=f32[512]
 #| k.pto:19:5: error[BOUNDS]: access out of bounds: 2048 bytes at 0x100000000800 of gm: bytes 2048..4095 of argument 'a' (2048 bytes): 2048 bytes beyond its end
 #| k.pto:14:11: note: argument a is 512, the kernel views it as 16x64 (line 14)
+#|   help: give the argument as many bytes as the kernel reaches, or lower the offset, size or stride of the view or window that leaves it
 #= exit 1
 #| o=f32[16x64]
 #| k.pto: warning[UNWRITTEN]: o: 512 of 1,024 elements were never written (blocks=1) [-Woutput-written-in-part]

@@ -2,6 +2,5 @@
 # RUN: ../../tools/static-agrees.py --bin "$(dirname "$(command -v pto-as)")" . ../kernels | sed 's|^[1-9][0-9]* agree|all agree|'
 
 #= exit 0
-#| FLAG-DOUBLE: seen by the simulator alone in 1
 #| RACE: seen by the simulator alone in 4
 #| all agree, 0 contradict

@@ -22,9 +22,10 @@ bool is_warning(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::warning && diagnostic.where.line != 0;
 }
 
-/// Flags, orders and bytes in common (E05.., W0103, W0104): each is a fault of its own.
+/// Flags, orders and bytes in common (E05.., W0103, W0104): each is a fault of its own. Old forms (W0111):
+/// each has words of its own, and is told once already.
 bool is_about_accesses(std::string_view id) {
-  return id.starts_with("W05") || id == "W0103" || id == "W0104";
+  return id.starts_with("W05") || id == "W0103" || id == "W0104" || id == "W0111";
 }
 
 /// The words between quotation marks: names that the text gives.

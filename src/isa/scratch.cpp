@@ -102,19 +102,25 @@ Parts folded_rows(const Shapes& op) {
 /// One block, the product of all blocks of a row (pto-isa a2a3/TRowProd.hpp:40-70).
 Parts one_block(const Shapes&) { return first_bytes(kBlock); }
 
-/// Values and indices: two elements a row where a row is one repeat (pto-isa
-/// a2a3/TRowReduceIdxOps.hpp:304-331), else a part of each row of the tile (pto-isa
-/// a2a3/TRowReduceIdxOps.hpp:75-97, 140-153).
+/// Pairs of value and position: of rows of one repeat two elements a row, and nothing where positions alone
+/// are wanted (pto-isa a2a3/TRowReduceIdxOps.hpp:304-331); else pairs of all repeats of a row, and what these
+/// are reduced to (pto-isa a2a3/TRowReduceIdxOps.hpp:66-97, 140-153).
 Parts row_indices(const Shapes& op) {
-  if (op.cols("src") * op.width("src") <= kRepeat) return first_bytes(op.rows("src") * 2 * op.width("src"));
-  return {{.rows = op.rows("src"), .row_bytes = kBlock, .pitch = op.pitch("tmp")}};
+  const uint64_t width = op.width("src"), row = op.cols("src") * width;
+  if (row <= kRepeat) return op.has("dstVal") ? first_bytes(op.rows("src") * 2 * width) : Parts{};
+  const uint64_t values = ceil_div(row, kRepeat) * width;
+  const auto blocks = [](uint64_t bytes) { return ceil_div(bytes, kBlock) * kBlock; };
+  return {
+      {.rows = op.rows("src"), .row_bytes = blocks(2 * values) + blocks(values), .pitch = op.pitch("tmp")}};
 }
 
-/// Index, value and comparison of a repeat of columns (pto-isa a2a3/TColReduceIdx.hpp:129-137, 255).
+/// Comparison and value of a repeat of columns, and of 16-bit elements whose values nobody wants the position
+/// (pto-isa a2a3/TColReduceIdx.hpp:129-145, 255).
 Parts column_indices(const Shapes& op) {
   const uint64_t elements = kRepeat / op.width("src"), blocks = kBlock / op.width("src");
   const uint64_t gap = op.cols("src") >= elements ? elements : ceil_div(op.cols("src"), blocks) * blocks;
-  return first_bytes(3 * gap * op.width("src"));
+  const uint64_t parts = op.width("src") == 2 && !op.has("dstVal") ? 3 : 2;
+  return first_bytes(parts * gap * op.width("src"));
 }
 
 /// Sums of pairs of rows (pto-isa a2a3/TColSum.hpp:58-77); only where it is asked for.
@@ -175,9 +181,11 @@ constexpr Extent kExtents[] = {
     {"ramp", "768 bytes, of 16-bit elements 1792", ramp, true},
     {"folded_rows", "256 bytes of each row where a row of src is longer than that", folded_rows},
     {"one_block", "32 bytes", one_block},
-    {"row_indices", "two elements a row, of rows longer than 256 bytes a block of 32 bytes in each row",
-     row_indices},
-    {"column_indices", "three rows of at most 256 bytes", column_indices},
+    {"row_indices",
+     "two elements a row where values are wanted, of rows longer than 256 bytes pairs in each row",
+     row_indices, true},
+    {"column_indices", "two rows of at most 256 bytes, of 16-bit positions alone three", column_indices,
+     true},
     {"pairs_of_rows", "half of the rows of src where isBinary is set", pairs_of_rows, true},
     {"blocks_of_rows", "a block of 32 bytes a row of dst", blocks_of_rows, true},
     {"sorted_row", "a row of src where its columns are no multiple of 32", sorted_row},

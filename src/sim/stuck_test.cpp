@@ -111,7 +111,7 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
     CHECK(result.findings.all()[0].notes[2].message.find(
               "PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
     CHECK(result.findings.all()[0].help.find(
-              R"(add pto.set_flag["PIPE_MTE3", "PIPE_MTE2", "EVENT_ID0"] before )") != std::string::npos);
+              R"(add pto.set_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>] before )") != std::string::npos);
   }
   SECTION("the scalar unit is held up before it") {
     const SimResult result =
