@@ -22,12 +22,13 @@ std::string told(std::string_view cube_place, std::string_view vector_place, std
 }
 
 TEST_CASE("cores that go by the same bits of the same numbers keep step", "[prove]") {
-  Oracle oracle;
+  // Any number of signals without an answer is too many for the counter: nothing is proved of those.
   for (const std::string_view head : {kSome, kTimes}) {
+    Oracle oracle;
     for (const std::string_view place : {"%d[%i]", "%d[%i0]", "%d[%i2]"})
       oracle.check(told(place, place, head));
+    CHECK(oracle.proved == (head == kSome ? 3 : 0));
   }
-  CHECK(oracle.proved == 6);
 }
 
 TEST_CASE("cores that go by other numbers may not keep step", "[prove]") {
