@@ -51,6 +51,10 @@ std::optional<Type> tile_of(const Type& memref, Target target) {
   tile.dims[0] = rows, tile.dims[1] = memref.dims[memref.rank - 1u];
   tile.valid = {tile.dims[0], tile.dims[1]};
   give_layout(tile, target);
+  // No tile has rows that are no multiple of 32 bytes (E0383).
+  constexpr int64_t kBlock = 32;
+  const bool plain = tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box;
+  if (plain && sat_mul(tile.dims[1], int64_t{byte_width(tile.elem)}) % kBlock != 0) return std::nullopt;
   return tile;
 }
 
