@@ -29,7 +29,7 @@ bool is_about_accesses(std::string_view id) {
 }
 
 /// The words between quotation marks: names that the text gives.
-std::string quoted(std::string_view message) {
+std::string names_in(std::string_view message) {
   std::string words;
   for (size_t begin = message.find('\''); begin != std::string_view::npos;) {
     const size_t end = message.find('\'', begin + 1);
@@ -114,10 +114,11 @@ void FunctionPlaces::drop_idle(Diagnostics& diagnostics) const {
 }
 
 void FunctionPlaces::fold(Diagnostics& diagnostics) const {
-  std::map<std::tuple<const Place*, std::string_view, std::string>, std::vector<Diagnostic*>> kinds;
+  using Kind = std::tuple<const Place*, std::string_view, std::string>;
+  std::map<Kind, std::vector<Diagnostic*>> kinds;
   for (Diagnostic& each : diagnostics.all()) {
     const Place* const place = is_warning(each) && !is_about_accesses(each.id) ? around(each.where) : nullptr;
-    if (place != nullptr) kinds[{place, each.id, quoted(each.message)}].push_back(&each);
+    if (place != nullptr) kinds[Kind(place, each.id, names_in(each.message))].push_back(&each);
   }
   std::set<const Diagnostic*> folded;
   for (auto& [kind, all] : kinds) {
