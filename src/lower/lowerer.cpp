@@ -12,8 +12,6 @@ namespace {
 
 using isa::Does;
 
-constexpr unsigned kInits = 3;  ///< slot of a loop
-
 bool is_vmi(const OpView& op) { return isa::row(op.op().row).layer == isa::Layer::vmi; }
 
 /// Whether a function works on registers outside of vector scopes: all of it is one, then.

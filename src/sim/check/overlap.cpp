@@ -176,8 +176,9 @@ class OverlapChecker final : public RunChecker {
       Memory& memory = memories_.of(event);
       memory.used = std::max(memory.used, hull(event).second);
       auto& own = memory.own[name->value];
-      for_each_range(event,
-                     [&](uint64_t begin, uint64_t end) { write(event, *name, memory, own, begin, end); });
+      for_each_range(event, [&, &event = event, name = name](uint64_t begin, uint64_t end) {
+        write(event, *name, memory, own, begin, end);
+      });
     }
     pending_.clear();
   }
