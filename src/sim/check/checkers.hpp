@@ -2,6 +2,7 @@
 // moves what they found into SimResult::findings; a caller may also attach them itself.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/row.hpp"
 #include "pto/machine.hpp"
 #include "pto/simulator.hpp"
 #include "sim/hidden_phase.hpp"
@@ -37,6 +39,18 @@ class RunChecker : public Observer {
   [[nodiscard]] bool in_hidden_phase() const { return hidden_ != nullptr && hidden_->in_hidden_phase(); }
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const {
     return context_ && space != Space::gm ? context_->operand_at(space, addr) : kNoValue;
+  }
+  /// Whether the bytes belong to a tile that the instruction reads, be it one that it writes as well.
+  [[nodiscard]] bool is_input(const Program& program, const FootprintEvent& event) const {
+    const ValueId value = operand_at(event.space, event.addr);
+    if (value == kNoValue) return false;
+    const OpView op(program, event.pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role == isa::Role::in && std::ranges::count(op.operands(slot), value) != 0)
+        return true;
+    }
+    return false;
   }
 
  private:

@@ -49,20 +49,8 @@ class ClobberChecker final : public RunChecker {
  private:
   void leave(const FootprintEvent& event, ShadowMemory<Left>& memory) {
     any_ = true;
-    const Left left{event.pc, event.time, is_source(event)};
+    const Left left{event.pc, event.time, is_input(*program_, event)};
     for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, left); });
-  }
-
-  bool is_source(const FootprintEvent& event) const {
-    const ValueId value = operand_at(event.space, event.addr);
-    if (value == kNoValue) return false;
-    const OpView op(*program_, event.pc);
-    const isa::Schema& schema = isa::schema(op.op().row);
-    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      if (schema.operands[slot].role == isa::Role::in && std::ranges::count(op.operands(slot), value) != 0)
-        return true;
-    }
-    return false;
   }
 
   void read(const FootprintEvent& event, ShadowMemory<Left>& memory) {

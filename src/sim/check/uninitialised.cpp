@@ -44,7 +44,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     }
     now_ = {event.pc, event.core, event.time};
     if (reads(event) && event.pc < program_->ops.size()) {
-      if (!pending_.empty() && !is_input(event)) write_pending();  // scratch
+      if (!pending_.empty() && !is_input(*program_, event)) write_pending();  // scratch
       check(event, memories_.of(event));
     }
     if (event.write && !carries_nothing(event) && !is_written(event)) pending_.push_back(event);
@@ -121,19 +121,6 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
       for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
     }
     pending_.clear();
-  }
-
-  /// Whether the bytes belong to a tile that the instruction reads, be it one that it writes as well.
-  bool is_input(const FootprintEvent& event) const {
-    const ValueId value = operand_at(event.space, event.addr);
-    if (value == kNoValue) return false;
-    const OpView op(*program_, event.pc);
-    const isa::Schema& schema = isa::schema(op.op().row);
-    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      if (schema.operands[slot].role == isa::Role::in && std::ranges::count(op.operands(slot), value) != 0)
-        return true;
-    }
-    return false;
   }
 
   /// Updates of GM and L0C add to what is there; elsewhere they only keep the bytes between those they write.
