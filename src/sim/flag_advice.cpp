@@ -309,7 +309,10 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
     }
     const std::vector<uint32_t> work = text.work(flag.name.dst, loop, text.end_of(loop));
     if (work.empty()) continue;
-    const uint32_t before = text.out_to(work.front(), set.pc);
+    // The first work after the set. With a set before the loop, or no work after the set, the wait is in
+    // the next iteration.
+    const auto next = first_sets() > 0 ? work.end() : std::ranges::upper_bound(work, set.pc);
+    const uint32_t before = text.out_to(next == work.end() ? work.front() : *next, set.pc);
     if (!text.reaches(flag, {before})) return {};
     if (last_waits() > 0 && first_sets() <= 0 && text.reaches(flag, {loop}))
       return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only",

@@ -24,14 +24,21 @@ std::string FlagWords::order(const Pair& pair) {
   return flag_between({first, second, *id}, first_pc, second_pc);
 }
 
-/// A flag from one pipe to the other that was set more often than waited for, and its last set.
+/// A flag from one pipe to the other that was set more often than waited for, and a set of it between the two
+/// accesses: a set before the first access does not order it.
 std::optional<std::pair<isa::SpeltFlag, uint32_t>> FlagWords::pending_set(const Pair& pair) const {
   for (const auto& [key, uses] : flags_.all()) {
     const auto& [of, source, target, id] = key;
     if (of != pair.core || target != pair.second || (flags_.key_has_source() && source != pair.first))
       continue;
     if (uses.set <= uses.waited) continue;
-    const uint32_t set = uses.last_set.pc;
+    const auto after_first = uses.set_at.all.upper_bound(pair.first_pc);
+    const bool found = after_first != uses.set_at.all.end();
+    const bool next_iteration = pair.second_pc <= pair.first_pc;
+    if (next_iteration ? !found && *uses.set_at.all.begin() >= pair.second_pc
+                       : !found || *after_first > pair.second_pc)
+      continue;
+    const uint32_t set = found ? *after_first : *uses.set_at.all.begin();
     isa::SpeltFlag flag{{pair.first, pair.second, id}};
     const OpView op(program_, set);
     if (!isa::schema(op.op().row).operands.empty() && op.operand(0) != kNoValue) {
