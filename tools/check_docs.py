@@ -23,7 +23,7 @@ PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim', 'pto-lsp', 'pto-sim profile', 'pto-s
 SCRIPTS = ['tools/pto-fuzz-run.cpp', 'tools/golden', 'tools/corpus.py', 'tools/seed-faults', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
            'tools/conformance.py', 'tools/package', 'tools/check-kernels', 'tools/calibrate', 'tools/kernels/kernels.py', 'tools/plan-compare', 'asm-tests/python/test_pto.py', 'tools/python/pto/pytest_plugin.py']
 FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
-           '--target=cpu', '--tool', '--strict'}
+           '--target=cpu', '--tool', '--strict', '--test-dir'}
 OPTION = re.compile(r'(?<![\w-])(--[a-z][a-z0-9-]*)')
 SHOWS = re.compile(r'^\s*(\$ )?(pto-(as|dis|sim)\s)|(error|warning)\[[A-Z]', re.MULTILINE)
 FILE = re.compile(r'`((?:src|include|tools|asm-tests|sim-configs|docs|cmake|\.ci)/[\w./-]+)`')
