@@ -51,7 +51,10 @@ std::optional<Error> read_bandwidth(std::string_view text, std::string_view fact
   return std::nullopt;
 }
 
-/// Whether something can wait here: a flag, a buffer id, a signal, a barrier, a meeting.
+/// A set waits as well where its flag is full.
+bool sets(isa::Does does) { return does == isa::Does::set_flag || does == isa::Does::set_flag_dyn; }
+
+/// Whether something waits here as a rule: a flag, a buffer id, a signal, a barrier, a meeting.
 bool waits(isa::Does does) {
   switch (does) {
     case isa::Does::wait_flag:
@@ -78,9 +81,10 @@ std::optional<Error> read_no_wait(std::string_view text, std::string_view number
     return wrong(text, fmt::format("'{}' is no line of the program", number));
   std::set<uint32_t> lines;
   for (uint32_t pc = 0; pc < program.ops.size(); ++pc) {
-    if (!waits(isa::row(program.ops[pc].row).does)) continue;
-    if (program.ops[pc].where.line != 0) lines.insert(program.ops[pc].where.line);
+    const isa::Does does = isa::row(program.ops[pc].row).does;
+    if (!waits(does) && !sets(does)) continue;
     if (program.ops[pc].where.line == line) changes.no_wait.push_back(pc);
+    if (program.ops[pc].where.line != 0 && waits(does)) lines.insert(program.ops[pc].where.line);
   }
   if (!changes.no_wait.empty()) return std::nullopt;
   if (lines.empty())

@@ -7,7 +7,19 @@ namespace pto::lsp {
 
 namespace {
 
-enum Severity : int { kError = 1, kWarning = 2 };
+enum Severity : int { kError = 1, kWarning = 2, kInformation = 3 };
+
+Severity severity(const Diagnostic& d) {
+  switch (d.severity) {
+    case pto::Severity::error:
+      return kError;
+    case pto::Severity::warning:
+      return kWarning;
+    case pto::Severity::note:
+      break;
+  }
+  return kInformation;
+}
 
 std::string words(const Diagnostic& d) {
   return d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help);
@@ -24,10 +36,8 @@ Json related(const Finding& finding, const std::string& uri) {
 
 Json fault(const Finding& finding, const std::string& uri) {
   const Diagnostic& d = finding.diagnostic;
-  Json json = {{"range", to_json(finding.range)},
-               {"severity", d.severity == pto::Severity::error ? kError : kWarning},
-               {"source", "pto"},
-               {"message", words(d)}};
+  Json json = {
+      {"range", to_json(finding.range)}, {"severity", severity(d)}, {"source", "pto"}, {"message", words(d)}};
   if (!d.id.empty()) json["code"] = d.id;
   if (!finding.notes.empty()) json["relatedInformation"] = related(finding, uri);
   return json;

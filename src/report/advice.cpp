@@ -139,6 +139,8 @@ class Adviser {
       if (flag.set_pcs.empty() || flag.wait_pcs.empty() || is_in_a_finding(flag)) continue;
       StepChanges changes;
       changes.no_wait = flag.wait_pcs;
+      changes.no_wait.insert(changes.no_wait.end(), flag.set_pcs.begin(), flag.set_pcs.end());
+      std::ranges::sort(changes.no_wait);
       const uint64_t saves = saved(changes);
       add("ordered_flag", flag.wait_pcs.empty() ? ~0u : flag.wait_pcs.front(), saves,
           fmt::format(

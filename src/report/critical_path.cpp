@@ -137,6 +137,10 @@ class Walk {
         return Place{other, point};
       }
     }
+    if (node.taken != kNoNode && t_.start[node.taken] == time) {
+      came(After::flag_room, node, node.taken);
+      return Place{node.taken, Point::started};
+    }
     return std::nullopt;
   }
   static After after_of(Kind kind) {
@@ -249,8 +253,9 @@ std::string trimmed(std::string text) {
 }  // namespace
 
 std::string_view to_string(After after) {
-  static constexpr std::string_view kNames[] = {"begin",  "in_order",   "issue",      "flag",   "barrier",
-                                                "buffer", "other_core", "queue_room", "result", "unit_flag"};
+  static constexpr std::string_view kNames[] = {"begin",   "in_order",  "issue",      "flag",
+                                                "barrier", "buffer",    "other_core", "queue_room",
+                                                "result",  "unit_flag", "flag_room"};
   return kNames[static_cast<size_t>(after)];
 }
 
@@ -285,6 +290,10 @@ std::string after_words(const Program& program, const PathPart& part) {
       return "unit flag";
     case After::result:
       return "result of" + at().substr(3);
+    case After::flag_room: {
+      const std::string by = part.set_pc == ~0u ? "" : ", taken at " + line_of(program, part.set_pc);
+      return "room in the flag set" + at() + by;
+    }
   }
   return "";
 }

@@ -23,6 +23,7 @@ enum class After : uint8_t {
   queue_room,  ///< the scalar unit: an entry that left a full queue
   result,      ///< the scalar unit: an instruction's result
   unit_flag,   ///< the other side of a unit flag
+  flag_room,   ///< a set of a full flag: the wait that takes one
 };
 
 struct PathPart {
@@ -32,7 +33,7 @@ struct PathPart {
   uint64_t begin = 0, end = 0;  ///< the next part begins where it ends
   After after = After::begin;
   uint32_t wait_pc = ~0u;  ///< the wait or barrier in front of it
-  uint32_t set_pc = ~0u;   ///< the set, release or signal that it waited for
+  uint32_t set_pc = ~0u;   ///< the set, release or signal that it waited for; of a set the wait
 };
 
 std::string_view to_string(After after);

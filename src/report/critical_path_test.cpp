@@ -24,9 +24,10 @@ struct Walked {
   StepGraph graph;
   std::vector<PathPart> path;
 
-  explicit Walked(const std::string& body, int queue_depth = 8,
-                  timing::Cost store = {10, 30, Basis::assumed}) {
+  explicit Walked(const std::string& body, int queue_depth = 8, timing::Cost store = {10, 30, Basis::assumed},
+                  FlagKind flags = FlagKind::counter) {
     sim::test::Bench bench = sim::test::two_buffers();
+    bench.machine.flags = flags;
     bench.machine.queue_depth = queue_depth;
     bench.options.mode = Mode::time;
     bench.costs.rows["pto.mte_gm_ub"] = {100, 120, Basis::assumed};
@@ -96,6 +97,46 @@ TEST_CASE("a full queue holds the scalar unit, and what it would have issued", "
 }
 
 const std::string kSet = set_flag("PIPE_MTE2", "PIPE_MTE3"), kWait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
+
+TEST_CASE("a set of a full flag stands until a wait takes one", "[advice]") {
+  // The first set is taken at 124; the load behind the second one starts then, not at 104.
+  const std::string body = kLoad + kSet + kSet + kLoad + kWait + kStore + kWait;
+  const Walked waits(body, 8, {10, 30, Basis::assumed}, FlagKind::bit_stall);
+  CHECK(waits.result.total_cycles == 244);
+  CHECK(waits.graph.time_again().total == 244);
+  CHECK(waits.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_MTE2 124-244 flag_room");
+  CHECK(OpView(waits.program, waits.path[2].wait_pc).mnemonic() == "pto.set_flag");
+  CHECK(OpView(waits.program, waits.path[2].set_pc).mnemonic() == "pto.wait_flag");
+  CHECK(after_words(waits.program, waits.path[2]).starts_with("room in the flag set at line "));
+  const Walked counts(body);
+  CHECK(counts.result.total_cycles == 224);
+  CHECK(counts.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_MTE2 104-224 in_order");
+  // Without the wait that takes the first set nothing holds the second.
+  StepChanges ahead;
+  ahead.no_wait = {waits.path[2].set_pc};
+  CHECK(waits.total(ahead) == 224);
+  ahead.no_wait = {waits.path[2].wait_pc};
+  CHECK(waits.total(ahead) == 224);
+  // A counter waits, too, with its sixteenth set.
+  std::string full = kLoad, taken;
+  for (int i = 0; i < 16; ++i) full += kSet, taken += kWait;
+  const Walked counter(full + kLoad + taken + kStore, 64);
+  CHECK(counter.result.total_cycles == counter.graph.time_again().total);
+  CHECK(counter.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_MTE2 124-244 flag_room");
+}
+
+TEST_CASE("more buffers have more flags", "[advice]") {
+  // The flag that says that a buffer is filled is set twice in front of its wait, and holds one set.
+  const std::string turn = wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad + kSet + kWait + kStore +
+                           set_flag("PIPE_MTE3", "PIPE_MTE2");
+  const std::string body = set_flag("PIPE_MTE3", "PIPE_MTE2") + turn + turn + turn + turn;
+  StepChanges twice;
+  twice.more_buffers[static_cast<size_t>(lane_of(Pipe::mte2))] = 1;
+  const Walked counts(body, 32), waits(body, 32, {10, 30, Basis::assumed}, FlagKind::bit_stall);
+  CHECK(waits.result.total_cycles == counts.result.total_cycles);
+  CHECK(waits.graph.time_again().total == waits.result.total_cycles);
+  CHECK(waits.total(twice) == counts.total(twice));
+}
 
 TEST_CASE("how long before its wait a flag was set", "[advice]") {
   // The store in front keeps its pipe from 4 to 304; the load issues at 5 and is visible at 125.

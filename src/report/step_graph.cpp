@@ -54,7 +54,7 @@ void StepGraph::on_step(const Step& step) {
   node.cycles = step.cycles;
   node.told_time = step.time;
   if (of_scalar(node)) {
-    if (step.kind == Kind::wait_flag) take_set(node, core);
+    if (step.kind == Kind::set_flag) need_room(node, core);
     if (step.kind == Kind::barrier_all) need_every_pipe(node, core);
   } else {
     std::vector<uint32_t>& entries = core.lanes[node.lane].entries;
@@ -79,7 +79,9 @@ void StepGraph::on_step(const Step& step) {
   told_end_.push_back(step.time - step.cycles);
   told_free_.push_back(0);
   order_.push_back(2 * index);
-  if (of_scalar(node)) publish(index, core);
+  if (!of_scalar(node)) return;
+  if (node.kind == Kind::wait_flag) take_set(index, core);
+  publish(index, core);
 }
 
 /// The scalar unit waits longer than anything else explains: it looks at memory until that changes, or the
@@ -110,18 +112,41 @@ void StepGraph::need_releases(StepNode& node, CoreState& core) {
   }
 }
 
-void StepGraph::take_set(StepNode& node, CoreState& core) {
-  auto& pending = core.sets[{node.id, node.src, node.dst}].pending;
-  if (pending.empty()) return;
-  need(node, std::array{pending.front()});
-  pending.pop_front();
+/// Of the flag of a set or wait.
+StepGraph::CoreState::Sets& StepGraph::sets_of(const StepNode& node, CoreState& core) const {
+  return core.sets[{node.id, machine_.flag_key_has_src ? node.src : 0, node.dst}];
+}
+
+void StepGraph::take_set(uint32_t index, CoreState& core) {
+  StepNode& node = nodes_[index];
+  CoreState::Sets& sets = sets_of(node, core);
+  node.same = sets.last_wait;
+  sets.last_wait = index;
+  if (sets.pending.empty()) return;
+  need(node, std::array{sets.pending.front()});
+  sets.pending.pop_front();
+  sets.waits.push_back(index);
+}
+
+/// A set beyond what the flag holds stands there until a wait has taken one.
+void StepGraph::need_room(StepNode& set, CoreState& core) {
+  CoreState::Sets& sets = sets_of(set, core);
+  if (machine_.flags == FlagKind::bit || sets.count++ < machine_.flag_capacity() || sets.waits.empty())
+    return;
+  set.taken = sets.waits.front();
+  sets.waits.pop_front();
+}
+
+/// When a wait took its set.
+uint64_t StepGraph::told_taken(uint32_t wait) const {
+  return of_scalar(nodes_[wait]) ? told_end_[wait] : nodes_[wait].told_start;
 }
 
 /// A set can be waited for.
 void StepGraph::publish(uint32_t index, CoreState& core) {
   StepNode& node = nodes_[index];
   if (node.kind != Kind::set_flag) return;
-  CoreState::Sets& sets = core.sets[{node.id, node.src, node.dst}];
+  CoreState::Sets& sets = sets_of(node, core);
   if (sets.last == kNoNode) sets.primed = !core.lanes[node.lane].worked;
   node.primed = sets.primed;
   sets.pending.push_back(index);
@@ -152,7 +177,8 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
     told_end_[index] = front;
   else
     told_end_[index] = std::max(front, start);
-  if (node.kind == Kind::wait_flag) take_set(node, core);
+  if (node.kind == Kind::wait_flag) take_set(index, core);
+  if (node.kind == Kind::set_flag) need_room(node, core);
   explain_start(node);
   core.lanes[node.lane].last = index;
   if (node.kind == Kind::instruction) core.lanes[node.lane].worked = true;
@@ -168,6 +194,7 @@ void StepGraph::explain_start(StepNode& node) {
     if (node.kind == Kind::barrier) ready = std::max(ready, told_end_[node.front]);
   }
   for (const uint32_t other : needs(node)) ready = std::max(ready, told_end_[other]);
+  if (node.taken != kNoNode) ready = std::max(ready, told_taken(node.taken));
   if (node.told_start > ready) node.lag = node.told_start - ready;
 }
 
@@ -274,9 +301,23 @@ class Clock {
     for (uint32_t i = 0; i < more && other != kNoNode; ++i) other = nodes_[other].same;
     return other;
   }
+  /// The wait that makes room for a set. With more buffers each has flags of its own: those that say that it
+  /// is free, and those that say that it is filled.
+  [[nodiscard]] uint32_t room_by(const StepNode& set) const {
+    uint32_t wait = set.taken;
+    if (wait == kNoNode) return wait;
+    const std::span<const uint32_t> before = graph_.needs(nodes_[wait]);
+    const bool free = !before.empty() && graph_.frees(nodes_[wait], before.front());
+    const bool asked =
+        !free || changes_.more_at.empty() || std::ranges::binary_search(changes_.more_at, nodes_[wait].pc);
+    const uint32_t more = asked ? changes_.more_buffers[free ? set.dst : set.lane] : 0;
+    for (uint32_t i = 0; i < more && wait != kNoNode; ++i) wait = nodes_[wait].same;
+    return wait;
+  }
   [[nodiscard]] uint64_t latest_need(const StepNode& node) const {
     uint64_t latest = 0;
     if (goes_on(node)) return 0;
+    if (const uint32_t wait = room_by(node); wait != kNoNode) latest = t_.start[wait];
     for (const uint32_t each : graph_.needs(node)) {
       const uint32_t other = needed(node, each);
       if (other == kNoNode) continue;

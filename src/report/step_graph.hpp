@@ -32,7 +32,8 @@ struct StepNode {
   uint32_t before = kNoNode;  ///< the scalar unit's step before
   uint32_t front = kNoNode;   ///< the entry in front in its pipe
   uint32_t room = kNoNode;    ///< the entry that has to leave the full queue first
-  uint32_t same = kNoNode;    ///< set_flag, rls_buf: the one before of the same flag, or id and pipe
+  uint32_t same = kNoNode;  ///< set_flag, wait_flag, rls_buf: the one before of the same flag, or id and pipe
+  uint32_t taken = kNoNode;   ///< set_flag: the wait that has to take a set of the full flag first
   uint32_t result = kNoNode;  ///< the entry whose result the scalar unit waits for before it goes on
   uint32_t needs = 0,
            need_count =
@@ -132,11 +133,12 @@ class StepGraph final : public Observer, public StepObserver {
     uint64_t scalar_time = 0, scalar_busy = 0;
     std::array<Lane, kLanes> lanes;
     struct Sets {
-      std::deque<uint32_t> pending;
+      std::deque<uint32_t> pending, waits;  ///< waits whose room no set has used yet
+      uint64_t count = 0;
       bool primed = false;
-      uint32_t last = kNoNode;
+      uint32_t last = kNoNode, last_wait = kNoNode;
     };
-    std::map<std::tuple<int, unsigned, unsigned>, Sets> sets;       ///< by id and lanes
+    std::map<std::tuple<int, unsigned, unsigned>, Sets> sets;       ///< see sets_of()
     std::map<int, std::array<uint32_t, kLanes>> releases;           ///< the last one by id and lane
     std::map<uint32_t, std::deque<std::vector<uint32_t>>> signals;  ///< by semaphore
   };
@@ -145,7 +147,10 @@ class StepGraph final : public Observer, public StepObserver {
   void need(StepNode& node, std::span<const uint32_t> others);
   void need_releases(StepNode& node, CoreState& core);
   void need_every_pipe(StepNode& node, CoreState& core);
-  void take_set(StepNode& node, CoreState& core);
+  CoreState::Sets& sets_of(const StepNode& node, CoreState& core) const;
+  void take_set(uint32_t index, CoreState& core);
+  void need_room(StepNode& set, CoreState& core);
+  [[nodiscard]] uint64_t told_taken(uint32_t wait) const;
   void publish(uint32_t index, CoreState& core);
   void note_lag(StepNode& node);
   void explain_start(StepNode& node);

@@ -8,6 +8,7 @@
 #include "report/chip.hpp"
 #include "report/describe.hpp"
 #include "report/report.hpp"
+#include "support/quiet_warnings.hpp"
 
 namespace pto::report {
 namespace {
@@ -189,10 +190,7 @@ std::string inserted_line(const Run& run) {
 /// What the verdict takes flags for, where it makes a difference.
 std::string assumption_line(const SimResult& result) {
   if (result.double_sets == 0) return "";
-  return fmt::format(
-      "note: assumes that flags keep their sets: {} statement{} a flag again before its wait is sure to have "
-      "taken it (-Wdouble-set)\n",
-      grouped(result.double_sets), result.double_sets == 1 ? " sets" : "s set");
+  return fmt::format("note: {}\n", assumption_of_flags(result.double_sets));
 }
 
 std::string unknown_cost_line(const SimResult& result) {

@@ -363,7 +363,9 @@ struct Core {
 struct EngineConfig {
   uint64_t queue_depth = 1;  ///< grows while a deadlock analysis looks for a cure
   uint32_t issue_cycles = 1, scalar_cycles = 1;
-  uint32_t event_ids = 8, flag_capacity = 1, buffer_ids = 32;
+  uint32_t event_ids = 8, buffer_ids = 32;
+  uint32_t flag_capacity = 1;  ///< sets of a flag that do not wait
+  uint32_t flag_places = 1;    ///< sets of a flag, with those that let go of their wait
   uint32_t pair_ids = 0, signal_ids = 16;  ///< kOneToOne, which A5 has; the other modes
   FlagKind flags = FlagKind::counter;
   bool key_has_src = true, key_is_settled = true;

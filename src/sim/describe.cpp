@@ -6,6 +6,7 @@
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "support/grouped.hpp"
 
 namespace pto::sim {
 
@@ -69,11 +70,7 @@ ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId
   return found == 1 ? only : kNoValue;
 }
 
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
+std::string grouped(uint64_t number) { return with_commas(number); }
 
 std::string percent(uint64_t part, uint64_t of) {
   const double share = of ? 100.0 * static_cast<double>(part) / static_cast<double>(of) : 0;

@@ -624,7 +624,7 @@ void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblock
   core.memory->fill = device.fill;
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
-  core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);
+  core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_places);
   core.semaphores.resize(config.pair_ids + config.signal_ids);
   core.group_sets.assign(config.signal_ids, 0);
   exec::ThreadContext& context = core.context;
@@ -807,8 +807,7 @@ class Host final : public DeviceHost {
       device_.port = device_.gm.port = connect(device_.gm);
       device_.gm.begin_at(base_of_rank(device_.port->rank()));
     }
-    // What goes ahead of a wait may set flags again: they count, so that no set is lost. Words in GM are
-    // kept.
+    // What goes ahead of a wait may set flags again: no set is lost. Words in GM are kept.
     constexpr uint32_t kMany = 256, kCounts = 15;
     // Without values a lost set would only be the end of the times: it is kept, with a warning.
     if (options_.mode == Mode::time && machine.flags == FlagKind::bit)
@@ -816,7 +815,8 @@ class Host final : public DeviceHost {
     const bool ahead = std::ranges::any_of(options_.changes.no_wait, [&](uint32_t pc) {
       return isa::synchronises(isa::does(OpView(program, pc)));
     });
-    if (ahead) device_.config.flag_capacity = kMany;
+    if (ahead && machine.flags == FlagKind::bit) device_.config.flag_capacity = kMany;
+    device_.config.flag_places = ahead ? kMany : device_.config.flag_capacity;
     for (const CoreCode& role : kernel_->roles) device_.frames.push_back(role.frame);
     make_cores(device_, std::max(options_.blocks, 1u));
     for (const auto& core : device_.cores) core->context.no_values = options_.changes.no_values;

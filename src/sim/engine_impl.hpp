@@ -231,6 +231,7 @@ class Engine final : public exec::FaultSink,
   [[nodiscard]] bool has_room_for_set(const Core& core, const Code& code, int id) const;
   Diagnostic* warn_of_set(const Core& core, const Code& code, int id);
   void wake_setter(Core& core, unsigned src, uint32_t index);
+  void wake_setters(Core& core, unsigned src, uint32_t index);
   void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
   bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
                  uint64_t& token);
@@ -277,7 +278,8 @@ class Engine final : public exec::FaultSink,
   [[nodiscard]] bool lets_go(const Code& code) const {
     return !no_wait_.empty() && std::ranges::binary_search(no_wait_, code.pc);
   }
-  bool goes_ahead(const Core& core, const Code& code, uint32_t key, bool signal);
+  bool goes_ahead(Core& core, const Code& code, uint32_t key, bool signal);
+  [[nodiscard]] uint64_t owed(const Core& core, uint32_t key) const;
   bool pay(const Core& core, uint32_t key, bool signal);
 
   template <typename F>

@@ -28,7 +28,7 @@ void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, ui
   Flag& flag = core.flags.at(index);
   if (flag.count != 0) {
     if (Diagnostic* const finding = warn_of_set(core, code, id)) finding->moment = lane_moment(core, src);
-    if (flag.count == d_.config.flag_capacity) return;
+    if (flag.count == d_.config.flag_places) return;
   }
   if (options_.mode == Mode::check && !d_.config.key_is_settled) warn_of_shared_key(core, src, dst, id, pc);
   core.flags.push(flag, {pc, d_.now, token});
@@ -43,12 +43,14 @@ void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, ui
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& code, int id) const {
   if (d_.config.flags == FlagKind::bit) return true;
-  uint64_t sets = core.flags.count(d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)));
+  const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
+  const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
+  uint64_t sets = core.flags.count(flag);
   const auto may_set = [&](unsigned index) { return index == code.src || !d_.config.key_has_src; };
   uint64_t under_way = 0;
   for (unsigned index = kFirstQueue; index < kLanes; ++index)
     if (may_set(index)) under_way += core.lanes[index].started - core.lanes[index].done;
-  if (sets + under_way < d_.config.flag_capacity) return true;
+  if (sets + under_way < room) return true;
   for (unsigned index = kFirstQueue; index < kLanes; ++index) {
     const Lane& lane = core.lanes[index];
     for (uint64_t serial = lane.done; may_set(index) && serial < lane.started; ++serial) {
@@ -56,7 +58,7 @@ bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& co
       sets += other.code->op == OpCode::set_flag && other.code->dst == code.dst && other.id == id;
     }
   }
-  return sets < d_.config.flag_capacity;
+  return sets < room;
 }
 
 /// A set that finds sets of its flag which nobody has taken. The finding lacks its moment.
@@ -103,6 +105,12 @@ void Engine<kData, kObserved>::wake_setter(Core& core, unsigned src, uint32_t in
   }
 }
 
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::wake_setters(Core& core, unsigned src, uint32_t index) {
+  if (d_.config.key_has_src) return wake_setter(core, src, index);
+  for (unsigned each = 0; each < kLanes; ++each) wake_setter(core, each, index);
+}
+
 /// With one flag per (destination, id) this set would meet a pending set of another source pipe.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id,
@@ -141,11 +149,7 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
                d_.now});
   });
   core.flags.pop(flag);
-  if (d_.config.key_has_src) {
-    wake_setter(core, src, index);
-  } else {
-    for (unsigned each = 0; each < kLanes; ++each) wake_setter(core, each, index);
-  }
+  wake_setters(core, src, index);
   return true;
 }
 
@@ -503,10 +507,19 @@ void Engine<kData, kObserved>::tell_start(Lane& lane, uint64_t serial, uint64_t 
 // ---- what if: a wait that goes ahead of its set takes the next one instead of leaving it
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::goes_ahead(const Core& core, const Code& code, uint32_t key, bool signal) {
+bool Engine<kData, kObserved>::goes_ahead(Core& core, const Code& code, uint32_t key, bool signal) {
   if (!lets_go(code)) return false;
   ++owed_[{core.info.index, key, signal}];
+  if (!signal) wake_setters(core, code.src, key);
   return true;
+}
+
+/// Of a flag.
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::owed(const Core& core, uint32_t key) const {
+  if (owed_.empty()) return 0;
+  const auto found = owed_.find({core.info.index, key, false});
+  return found == owed_.end() ? 0 : found->second;
 }
 
 template <bool kData, bool kObserved>

@@ -1,10 +1,20 @@
 // Which warnings are shown, and which count as errors.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pto/diagnostic.hpp"
+#include "support/grouped.hpp"
 #include "support/quiet_warnings.hpp"
 
 namespace pto {
+
+std::string assumption_of_flags(uint64_t double_sets) {
+  return fmt::format(
+      "assumes that flags keep their sets: {} statement{} a flag again before its wait is sure to have "
+      "taken it (-Wdouble-set)",
+      with_commas(double_sets), double_sets == 1 ? " sets" : "s set");
+}
 
 WarningPolicy::Choice& WarningPolicy::choice(std::string_view id) {
   const auto found =

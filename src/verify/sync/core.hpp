@@ -147,6 +147,7 @@ class CoreModel {
   void note_shortage(const ProgramPoint& loop, const std::vector<int>& before, const std::vector<int>& after);
   void forget_differences(const std::vector<int>& before, const std::vector<int>& after);
 
+  [[nodiscard]] bool loses_sets() const { return loses_sets_; }
   [[nodiscard]] const std::vector<FlagUse>& uses() const { return uses_; }
   [[nodiscard]] std::vector<FlagUse>& uses() { return uses_; }
   [[nodiscard]] bool pair_unknown(int src, int dst) const { return pair_unknown_[index(src, dst)]; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/words.hpp"
+#include "support/quiet_warnings.hpp"
 
 namespace pto::legality::sync {
 namespace {
@@ -81,6 +82,19 @@ void Report::finish() {
   std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.anchor.op; });
   for (Diagnostic& diagnostic : found_) check_.add(std::move(diagnostic));
   found_.clear();
+  if (check_.errors() == 0) note_assumption();
+}
+
+/// What a program that is accepted relies on; whether its warnings are shown or not.
+void Report::note_assumption() {
+  if (double_sets_.empty()) return;
+  const uint32_t first = *double_sets_.begin();
+  Diagnostic made;
+  made.severity = Severity::note;
+  made.message = assumption_of_flags(double_sets_.size());
+  made.anchor = {Anchor::Part::op, first, 0};
+  made.where = program_.ops[first].where;
+  check_.add(std::move(made));
 }
 
 // ---- flags
@@ -93,7 +107,7 @@ void Report::flags(Walk& walk, uint32_t function) {
   }
   for (const Stuck& each : core.stuck) stuck(core, each);
   for (const Shortage& each : core.shortages) shortage(core.uses()[each.flag], each);
-  for (const Doubled& each : core.doubled) doubled(core.uses()[each.flag], each);
+  for (const Doubled& each : core.doubled) doubled(core, each);
   for (const HeldOver& each : core.held_over) held_over(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
     // A set that is lost is not left.
@@ -119,9 +133,11 @@ void Report::shortage(const FlagUse& use, const Shortage& each) {
   note(*made, use.sets.front().op, "a set of this flag");
 }
 
-void Report::doubled(const FlagUse& use, const Doubled& each) {
+void Report::doubled(const CoreModel& core, const Doubled& each) {
+  const FlagUse& use = core.uses()[each.flag];
   if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
+  if (!core.loses_sets()) double_sets_.insert(each.second.op);
   Diagnostic* made = add(each.certain, "E0503", "W0503", each.second.op,
                          {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
                          fmt::format("{} again before any wait asks for it; {}",
@@ -142,6 +158,7 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   });
   if (use.reported || told) return;
   const uint32_t set = each.set.op;
+  if (!core.loses_sets()) double_sets_.insert(set);
   const std::optional<FlagKey> back = free_flag(core, use.key.dst, use.key.src);
   const bool next = each.wait.op >= set;
   Diagnostic* made = add(

@@ -38,9 +38,10 @@ class Report {
   void finish();
 
  private:
+  void note_assumption();
   void never_set(Walk& walk, size_t flag, uint32_t function);
   void shortage(const FlagUse& use, const Shortage& each);
-  void doubled(const FlagUse& use, const Doubled& each);
+  void doubled(const CoreModel& core, const Doubled& each);
   void left(const FlagUse& use, const Left& each);
   void held_over(const FlagUse& use, const HeldOver& each);
   void reuse(const CoreModel& core, const Reuse& each);
@@ -78,7 +79,8 @@ class Report {
   Checker& check_;
   const Program& program_;
   std::vector<Diagnostic> found_;
-  std::set<uint32_t> meant_;  ///< signals that belong to the slip of a wait
+  std::set<uint32_t> double_sets_;  ///< statements that count on flags that keep their sets
+  std::set<uint32_t> meant_;        ///< signals that belong to the slip of a wait
   std::set<std::tuple<std::string_view, uint32_t, uint32_t>> told_;
 };
 

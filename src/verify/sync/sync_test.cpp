@@ -78,7 +78,7 @@ std::string findings(const std::string& text, const VerifyOptions& options = {})
   verify(*program, options, out);
   std::string ids;
   for (const Diagnostic& d : out.all())
-    if (d.id != "W0104") ids += (ids.empty() ? "" : " ") + std::string(d.id);
+    if (d.id != "W0104" && d.severity != Severity::note) ids += (ids.empty() ? "" : " ") + std::string(d.id);
   return ids;
 }
 std::string check(std::string_view body) { return findings(kernel(body)); }
@@ -320,6 +320,45 @@ TEST_CASE("a flag that is set twice keeps its sets, or its pipe waits, or the se
   many += "set MTE2 V 1\nwait MTE2 V 1\n";
   for (int i = 0; i < 16; ++i) many += "wait MTE2 V 0\n";
   CHECK(check_with(counter, many).find("E0506") != std::string::npos);  // a counter holds 15
+}
+
+/// The notes of a program, whose warnings are as they are by default.
+std::string notes(FlagKind flags, std::string_view body) {
+  VerifyOptions options;
+  options.machine = *load_machine("a5");
+  options.machine->flags = flags;
+  Diagnostics out(Diagnostics::kDefaultLimit);
+  const std::optional<Program> program = parse(kernel(body), {}, out);
+  REQUIRE(program);
+  verify(*program, options, out);
+  std::string text;
+  for (const Diagnostic& d : out.all())
+    if (d.severity == Severity::note) text += fmt::format("{}: {}\n", d.where.line, d.message);
+  return text;
+}
+
+TEST_CASE("a program that is accepted as flags keep their sets says so", "[sync]") {
+  using enum FlagKind;
+  const std::string reuse = "set MTE2 V 0\nwait MTE2 V 0\nset MTE2 V 0\nwait MTE2 V 0",
+                    twice = "set MTE2 V 0\nset MTE2 V 0\nwait MTE2 V 0\nwait MTE2 V 0";
+  for (const FlagKind kind : {counter, bit_stall}) {
+    for (const std::string& body : {reuse, twice}) {
+      INFO(body);
+      const std::string said = notes(kind, body);
+      CHECK(said.find("assumes that flags keep their sets: 1 statement sets a flag again") !=
+            std::string::npos);
+      CHECK(std::ranges::count(said, '\n') == 1);
+    }
+    // One note for all of them, of each statement once.
+    CHECK(notes(kind, "set MTE2 V 0\nset MTE2 V 0\nset MTE2 V 0\nwait MTE2 V 0\nwait MTE2 V 0\nwait MTE2 V 0")
+              .find(": 2 statements set a flag again") != std::string::npos);
+    CHECK(notes(kind, "set MTE2 V 0\nwait MTE2 V 0").empty());
+    CHECK(notes(kind, "scf.for %i = %c0 to %n step %c1 {\n" + reuse + "\n}").find(": 2 statements set") !=
+          std::string::npos);
+    // Refused: nothing relies on it.
+    CHECK(notes(kind, twice + "\nset MTE2 V 0").empty());
+  }
+  CHECK(notes(bit, twice).empty());
 }
 
 TEST_CASE("signals of other cores order what was told before them", "[sync]") {
