@@ -19,6 +19,10 @@
 #include "isa/queues.hpp"
 #include "plan/intervals.hpp"
 
+namespace pto {
+struct Claims;  ///< what a test asks
+}
+
 namespace pto::driver {
 
 /// Why a kernel cannot be decided: the operation that needs a number, and the one that gives it.
@@ -131,6 +135,7 @@ class Deciders {
 
  private:
   friend class Questions;
+  friend struct pto::Claims;
   using Numbers = std::set<int64_t>;
   /// Where a value comes from, when no operation computes it.
   struct Origin {

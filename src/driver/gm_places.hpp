@@ -15,6 +15,10 @@
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
 
+namespace pto {
+struct Claims;  ///< what a test asks
+}
+
 namespace pto::driver {
 
 /// Some of an argument's bytes: all `base` + sum of (offset + n) * step, n below size, and `width` behind.
@@ -70,6 +74,7 @@ class GmPlaces {
   [[nodiscard]] bool overrun() const { return steps_ > kMostSteps; }
 
  private:
+  friend struct pto::Claims;
   static constexpr uint64_t kMostSteps = 400'000;
   /// What is known of a value.
   struct Known {

@@ -43,6 +43,7 @@ int64_t Deciders::pace(ValueId value, int depth) const {
     return std::max<int64_t>(1, constant(OpView(program_, origin.at).operand(2)).value_or(1));
   if (origin.kind != Origin::Kind::op) return 1;
   const OpView op(program_, origin.at);
+  if (may_wrap(op)) return 1;  // at the end of its type it moves by another number
   const auto of = [&](unsigned i) { return constant(op.operand(i)) ? 0 : pace(op.operand(i), depth + 1); };
   switch (isa::does(op)) {
     case Does::cast:

@@ -17,6 +17,10 @@
 #include "lower/writer.hpp"
 #include "pto/lower.hpp"
 
+namespace pto {
+struct Claims;  ///< what a test asks
+}
+
 namespace pto::lower {
 
 /// Registers that a value is wanted in; `width` of masks.
@@ -48,6 +52,7 @@ class Lowerer {
   [[nodiscard]] uint64_t cost() const { return writer_.cost(); }
 
  private:
+  friend struct pto::Claims;
   // ---- lowerer.cpp: the walk
   void copy(uint32_t op);
   void copy_regions(const OpView& op, uint32_t at);

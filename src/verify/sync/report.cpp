@@ -82,12 +82,8 @@ void Report::finish() {
   std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.anchor.op; });
   for (Diagnostic& diagnostic : found_) check_.add(std::move(diagnostic));
   found_.clear();
-  if (check_.errors() == 0) note_assumption();
-}
-
-/// What a program that is accepted relies on; whether its warnings are shown or not.
-void Report::note_assumption() {
-  if (double_sets_.empty()) return;
+  if (check_.errors() != 0 || double_sets_.empty()) return;
+  // What a program that is accepted relies on, whether its warnings are shown or not.
   const uint32_t first = *double_sets_.begin();
   Diagnostic made;
   made.severity = Severity::note;

@@ -38,7 +38,6 @@ class Report {
   void finish();
 
  private:
-  void note_assumption();
   void never_set(Walk& walk, size_t flag, uint32_t function);
   void shortage(const FlagUse& use, const Shortage& each);
   void doubled(const CoreModel& core, const Doubled& each);
