@@ -22,8 +22,11 @@ struct GeneratedKernel {
   uint64_t steps = 0;   ///< statements that the evaluation went through
 };
 
-/// Vector tiles in loops, branches and called functions; products of the cube; products that go through a
-/// queue.
+/// Vector tiles in loops, branches and called functions.
+GeneratedKernel generate_vector_kernel(Choices& choices);
+/// Products of the cube, and products that go through a queue.
+GeneratedKernel generate_cube_kernel(Choices& choices);
+/// One of them.
 GeneratedKernel generate_kernel(Choices& choices);
 
 }  // namespace pto::fuzz
