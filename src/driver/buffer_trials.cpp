@@ -18,7 +18,6 @@ namespace {
 constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
 /// Turns that 2, 3 and 4 buffers divide: a loop with as many more has as many left over.
 constexpr int64_t kWholeRounds = 12;
-constexpr size_t kMostShortened = 6;  ///< loops of which the steady state is looked at
 /// So few that there is one round of 4 at most; and of loops around such loops.
 constexpr int64_t kFewTurns = 8, kTurnsAround = 3;
 constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
@@ -60,7 +59,7 @@ std::vector<ShortLoop> shortened(const Program& program, Scale scale) {
   if (scale == Scale::whole) return found;
   for (const auto& [op, trips] : constant_loops(program)) {
     if (trips < kTurns + kWholeRounds) continue;
-    ShortLoop loop{.loop = op, .trips = trips};
+    ShortLoop loop{.loop = op, .written = op, .trips = trips};
     for (const ShortLoop& outer : found)
       if (op < program.end_of(outer.loop)) loop.around.push_back(outer.loop);
     found.push_back(std::move(loop));
@@ -77,6 +76,10 @@ std::vector<ShortLoop> shortened(const Program& program, Scale scale) {
     }
   }
   return found;
+}
+
+bool is_nested(const ShortLoop& a, const ShortLoop& b) {
+  return std::ranges::count(a.around, b.loop) != 0 || std::ranges::count(b.around, a.loop) != 0;
 }
 
 }  // namespace
@@ -182,7 +185,29 @@ void Trials::bound(const std::vector<BufferedLoop>& loops) {
     many_turns_[position(loop.loop)] = loop.turns;
   }
   if (!open_.empty()) find_few_turns();
+  find_alike();
   give_turns(program_, bounded_, many_turns_);
+}
+
+/// Loops whose turns count as often are run longer together, unless one is around another: what they take is
+/// added up anyhow. Those that count most come first.
+void Trials::find_alike() {
+  for (const ShortLoop& loop : short_) {
+    double times = static_cast<double>(loop.trips - loop.turns) / static_cast<double>(loop.more);
+    for (const ShortLoop& other : short_) {
+      if (std::ranges::count(loop.around, other.loop) != 0)
+        times *= static_cast<double>(other.trips) / static_cast<double>(other.turns);
+    }
+    const auto fits = [&](const Alike& all) {
+      return all.times == times &&
+             std::ranges::none_of(all.loops, [&](const ShortLoop* other) { return is_nested(loop, *other); });
+    };
+    const auto at = std::ranges::find_if(alike_, fits);
+    Alike& all = at == alike_.end() ? alike_.emplace_back() : *at;
+    all.times = times;
+    all.loops.push_back(&loop);
+  }
+  std::ranges::stable_sort(alike_, std::ranges::greater(), &Alike::times);
 }
 
 size_t Trials::position(uint32_t loop) const {
@@ -222,19 +247,20 @@ std::vector<ValueId> Trials::sources_of(const planner::Storage& storage, const O
   return found;
 }
 
-std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& turns) const {
-  return time(trial, turns, costs_);
+std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& turns,
+                                         uint64_t most) const {
+  return time(trial, turns, costs_, most);
 }
 
 std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& turns,
-                                         timing::CostModel& costs) const {
+                                         timing::CostModel& costs, uint64_t most) const {
   give_turns(trial, bounded_, turns);
   Time sum;
   for (const Run& run : runs_) {
     SimOptions options;
     options.mode = Mode::time;
     options.entry = run.entry;
-    options.max_instructions = kMostInstructions;
+    options.max_instructions = most;
     std::vector<Argument> arguments = run.arguments;
     try {
       const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs);
@@ -244,6 +270,7 @@ std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64
       }
       sum.kernel += result->kernel_cycles();
       sum.launch += result->launch_cycles;
+      sum.instructions += result->instructions;
     } catch (const std::bad_alloc&) {
       short_of_memory_ = true;
       return std::nullopt;
@@ -259,22 +286,22 @@ bool Trials::ran_too_long(const SimResult& result) {
 
 std::optional<uint64_t> Trials::time_beyond(const Plan& chosen, const Time& base) const {
   double beyond = 0;
-  for (size_t i = 0; i < std::min(short_.size(), kMostShortened); ++i) {
-    const ShortLoop& loop = short_[i];
+  uint64_t left = kMostCountedUp;
+  for (const Alike& all : alike_) {
+    if (left == 0) {
+      for (const ShortLoop* loop : all.loops) uncounted_.insert(loop->written);
+      continue;
+    }
     Program longer = program_;
     std::vector<int64_t> turns = many_turns_;
-    turns[position(loop.loop)] += loop.more;
+    for (const ShortLoop* loop : all.loops) turns[position(loop->loop)] += loop->more;
     give_turns(longer, bounded_, turns);  // the planner counts them
     if (!planned(longer, chosen)) return std::nullopt;
-    const std::optional<Time> taken = time(longer, turns);
+    // Each turn that is run more is one of those that the trial has run already.
+    const std::optional<Time> taken = time(longer, turns, 2 * kMostInstructions);
     if (!taken) return std::nullopt;
-    double each = static_cast<double>(taken->kernel - std::min(taken->kernel, base.kernel)) /
-                  static_cast<double>(loop.more);
-    for (const ShortLoop& other : short_) {
-      if (std::ranges::count(loop.around, other.loop) != 0)
-        each *= static_cast<double>(other.trips) / static_cast<double>(other.turns);
-    }
-    beyond += each * static_cast<double>(loop.trips - loop.turns);
+    left -= std::min(left, taken->instructions);
+    beyond += static_cast<double>(taken->kernel - std::min(taken->kernel, base.kernel)) * all.times;
   }
   constexpr double kMost = 9e18;
   return static_cast<uint64_t>(std::min(beyond, kMost));

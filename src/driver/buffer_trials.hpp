@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@
 namespace pto::driver {
 
 inline constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
+/// Of a trial, for the turns that long loops have not run.
+inline constexpr uint64_t kMostCountedUp = 8 * kMostInstructions;
 
 struct Plan {
   std::vector<LoopBuffers> buffers;
@@ -51,6 +54,7 @@ enum class Scale : uint8_t {
 /// A loop with constant bounds that runs less often in trials.
 struct ShortLoop {
   uint32_t loop = 0;
+  uint32_t written = 0;  ///< the same in the program itself
   int64_t trips = 0, turns = 0;
   int64_t more = 0;              ///< turns of a second run
   std::vector<uint32_t> around;  ///< others of them
@@ -86,6 +90,9 @@ class Trials {
   [[nodiscard]] bool short_of_memory() const { return short_of_memory_; }
   /// A trial ran more instructions than it may.
   [[nodiscard]] bool too_long() const { return too_long_; }
+  [[nodiscard]] size_t long_loops() const { return short_.size(); }
+  /// Those of them of which not all turns were counted, by their operations in the program itself.
+  [[nodiscard]] const std::set<uint32_t>& uncounted() const { return uncounted_; }
   /// Whether trials run less than the program does.
   [[nodiscard]] bool shortens() const { return !short_.empty() || (scale_ > Scale::steady && has_nests_); }
 
@@ -103,20 +110,30 @@ class Trials {
 
   /// All alike; and loops around others a few times, the others seldom.
   void find_few_turns();
+  void find_alike();
 
   /// Of all launches, in cycles.
   struct Time {
     uint64_t kernel = 0, launch = 0;
+    uint64_t instructions = 0;
   };
 
   /// Tiles of UB that an instruction reads, each by one name.
   static std::vector<ValueId> sources_of(const planner::Storage& storage, const OpView& op);
 
-  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns) const;
+  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns,
+                           uint64_t most = kMostInstructions) const;
   /// Where open loops run so many times. A host that has no room for a trial has none for its choice either.
-  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns, timing::CostModel& costs) const;
+  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns, timing::CostModel& costs,
+                           uint64_t most = kMostInstructions) const;
 
   static bool ran_too_long(const SimResult& result);
+
+  /// Long loops that are run longer together, and how often what they take then is taken in all.
+  struct Alike {
+    double times = 0;
+    std::vector<const ShortLoop*> loops;
+  };
 
   /// What the turns take that long loops have not run: of each loop, what some turns more take, for all that
   /// are left, as often as the loops around it run.
@@ -140,8 +157,10 @@ class Trials {
   std::vector<Run> runs_;
   Scale scale_;
   std::vector<ShortLoop> short_;
+  std::vector<Alike> alike_;
   bool has_nests_ = false;
   mutable bool short_of_memory_ = false, too_long_ = false;
+  mutable std::set<uint32_t> uncounted_;
 };
 
 }  // namespace pto::driver

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 
 #include "driver/run_support.hpp"
@@ -126,6 +127,71 @@ const std::array kLong = {
 };
 
 }  // namespace
+
+/// The names of a body's values made others, for bodies beside each other.
+std::string renamed(std::string body, std::string_view tail) {
+  for (const char* name : {"px", "py", "a", "b", "c"}) {
+    const std::string from = fmt::format("%{}", name), to = fmt::format("%{}{}", name, tail);
+    for (size_t at = body.find(from); at != std::string::npos; at = body.find(from, at + to.size())) {
+      const char next = body[at + from.size()];
+      if (std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '_') {
+        at += from.size() - to.size();
+        continue;
+      }
+      body.replace(at, from.size(), to);
+    }
+  }
+  return body;
+}
+
+/// Loops behind each other, each of as many turns as it says, with so many rotations a turn.
+std::string in_turn(const std::vector<int64_t>& turns, int times = 1) {
+  std::string body;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    const std::string row = fmt::format("r{}", i), counter = fmt::format("i{}", i);
+    std::string each = rows(row, counter);
+    for (int k = 0; k < times; ++k) each += renamed(rotation(row), fmt::format("{}x{}", i, k));
+    body += loop(counter, turns[i], each);
+  }
+  return body;
+}
+
+TEST_CASE("every long loop of a program gets the buffers that it gains from", "[multi_buffer][long_loops]") {
+  for (const std::string_view target : {"a2a3", "a5"}) {
+    // Ten of one length, ten of ten lengths, and the last ones the longest.
+    for (const std::vector<int64_t>& turns :
+         {std::vector<int64_t>(10, 900),
+          std::vector<int64_t>{500, 600, 700, 800, 900, 1000, 1100, 1200, 1300, 1400},
+          std::vector<int64_t>{30, 30, 30, 30, 30, 30, 30, 3000, 3000, 3000}}) {
+      if (target == "a5" && turns[0] == turns[1]) continue;  // once is enough
+      INFO(turns.front() << " to " << turns.back() << " turns on " << target);
+      const std::string text = kernel(target, in_turn(turns));
+      const auto begin = std::chrono::steady_clock::now();
+      const uint64_t chosen = cycles(text, 0);
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      const uint64_t one = cycles(text, 1), two = cycles(text, 2);
+      INFO("chosen " << chosen << ", one " << one << ", two " << two << ", took " << took.count() << " s");
+      CHECK(two < one - one / 10);
+      CHECK(chosen <= two + two / 50);
+      CHECK(took.count() < 60);  // far above, for slow and busy machines
+    }
+  }
+}
+
+TEST_CASE("a note says that not all turns of all loops were counted", "[multi_buffer][long_loops]") {
+  // Twelve lengths, and about 300 instructions a turn: each loop takes a run of its own.
+  std::vector<int64_t> turns;
+  for (int64_t i = 0; i < 12; ++i) turns.push_back(25 + 12 * i * i);
+  const Result<Prepared> prepared = prepare(kernel("a5", in_turn(turns, 20)), {});
+  REQUIRE(prepared.ok());
+  REQUIRE(prepared->ready);
+  REQUIRE(prepared->diagnostics.all().size() == 1);
+  const Diagnostic& note = prepared->diagnostics.all().front();
+  CHECK(note.severity == Severity::note);
+  CHECK(note.message.starts_with("loops may have fewer buffers than they gain from: a trial counts "));
+  CHECK(note.message.ends_with(" of 12 long loops up from their steady state, in 480000 instructions"));
+  CHECK(note.where.line != 0);
+}
 
 TEST_CASE("loops of any length get the buffers that they gain from", "[multi_buffer][long_loops]") {
   for (const std::string_view target : {"a2a3", "a5"}) {

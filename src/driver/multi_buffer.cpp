@@ -219,6 +219,8 @@ class Choice {
   Plan chosen_;
 };
 
+std::string untried(const std::string& why) { return "loops keep one buffer without a trial: " + why; }
+
 }  // namespace
 
 BufferSearch choose_buffers(const Program& program, const Machine& machine, PlanOptions& options,
@@ -233,12 +235,12 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
   if (loops.empty() && !options.plan_memory) return search;
   if (program.ops.size() > kMostOps) {
     if (loops.empty()) return search;
-    search.untried = fmt::format("trials are made of programs of up to {} operations", kMostOps);
+    search.note = untried(fmt::format("trials are made of programs of up to {} operations", kMostOps));
     return search;
   }
   if (loops.size() > kMostLoops) {
-    search.untried = fmt::format("{} loops are tried, this is the first one of {} more", kMostLoops,
-                                 loops.size() - kMostLoops);
+    search.note = untried(fmt::format("{} loops are tried, this is the first one of {} more", kMostLoops,
+                                      loops.size() - kMostLoops));
     search.loop = loops[kMostLoops].loop;
     loops.resize(kMostLoops);
   }
@@ -266,8 +268,15 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
     chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   }
   if (!has_run && trials->too_long() && !loops.empty()) {
-    search.untried = fmt::format("a trial takes more than {} instructions", kMostInstructions);
+    search.note = untried(fmt::format("a trial takes more than {} instructions", kMostInstructions));
     search.loop = loops.back().loop;
+  } else if (const std::set<uint32_t>& uncounted = trials->uncounted();
+             !uncounted.empty() && search.note.empty()) {
+    search.note = fmt::format(
+        "loops may have fewer buffers than they gain from: a trial counts {} of {} long loops up from their "
+        "steady state, in {} instructions",
+        trials->long_loops() - uncounted.size(), trials->long_loops(), kMostCountedUp);
+    search.loop = *uncounted.begin();
   }
   options.buffers = std::move(chosen.buffers);
   options.by_stage = chosen.by_stage;

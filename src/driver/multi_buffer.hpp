@@ -13,7 +13,7 @@ namespace pto::driver {
 
 struct BufferSearch {
   bool short_of_memory = false;  ///< something was not tried, maybe for want of the host's memory
-  std::string untried;    ///< why loops keep one buffer that might gain from more; empty: all were tried
+  std::string note;       ///< why loops have fewer buffers than they might gain from; empty: all were tried
   uint32_t loop = kNoOp;  ///< one of them
 };
 

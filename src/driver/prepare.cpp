@@ -262,10 +262,10 @@ class Pipeline {
   }
 
   void note_untried(const driver::BufferSearch& search) {
-    if (search.untried.empty()) return;
+    if (search.note.empty()) return;
     Diagnostic note;
     note.severity = Severity::note;
-    note.message = fmt::format("loops keep one buffer without a trial: {}", search.untried);
+    note.message = search.note;
     if (search.loop != kNoOp) note.where = program().ops[search.loop].where;
     note.help = "--multi-buffer 2 gives each loop two buffers where they fit";
     diagnostics().add(std::move(note));
