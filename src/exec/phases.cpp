@@ -108,18 +108,20 @@ void touch(Context& context, const isa::Scratch& scratch, const isa::ScratchPart
 
 }  // namespace
 
-bool HiddenWork::starts_on_scalar() const {
-  const std::span<const isa::Phase> early = phases.early();
-  const bool free = std::ranges::any_of(
-      early, [](const isa::Phase& phase) { return phase.pipe == Pipe::s && phase.waits.empty(); });
-  return free && scratch &&
-         std::ranges::any_of(scratch->parts, [](const isa::ScratchPart& part) { return part.early; });
+bool HiddenWork::works_on_scalar(const isa::Phase& phase) const {
+  if (phase.rest || phase.pipe != Pipe::s) return false;
+  if (!phase.reads.empty()) return true;
+  return std::ranges::any_of(phase.writes, [&](uint8_t slot) {
+    return !is_scratch(slot) || (scratch && std::ranges::any_of(scratch->parts, &isa::ScratchPart::early));
+  });
 }
 
 HiddenWork hidden_work(const OpView& op) {
   HiddenWork work;
-  if (isa::row(op.op().row).layer != isa::Layer::tile) return work;
   work.phases = isa::phases_of(op);
+  if (isa::row(op.op().row).layer != isa::Layer::tile) return work;
+  const int tmp = isa::schema(op.op().row).operand_slot("tmp");
+  if (tmp >= 0) work.tmp = static_cast<uint8_t>(tmp);
   work.scratch = isa::scratch_of(op, isa::OpenExtents::most);
   if (work.scratch && !work.scratch->stated) work.scratch.reset();
   const isa::Schema& schema = isa::schema(op.op().row);
@@ -142,9 +144,21 @@ HiddenWork hidden_work(const OpView& op) {
   return work;
 }
 
-void touch_early(Context& context, const HiddenWork& work) {
+void touch_phase(Context& context, const HiddenWork& work, const isa::Phase& phase) {
+  const auto touch_operand = [&](uint8_t slot, AccessMode how) {
+    if (!context.has(slot) || !context.type(slot).is_tile()) return;
+    const Region region = region_of(context.tile(slot), context.type(slot));
+    if (region.rows == 0) return;
+    context.memory->access_rows(context.type(slot).space, region.begin, region.rows, region.row_bytes,
+                                static_cast<int64_t>(region.pitch), how);
+  };
+  for (const uint8_t slot : phase.reads) touch_operand(slot, AccessMode::read);
+  for (const uint8_t slot : phase.writes) {
+    if (!work.is_scratch(slot)) touch_operand(slot, AccessMode::write);
+  }
   const std::optional<isa::Scratch> scratch = scratch_now(context, work);
-  if (!scratch) return;
+  if (!scratch || std::ranges::none_of(phase.writes, [&](uint8_t slot) { return slot == scratch->slot; }))
+    return;
   for (const isa::ScratchPart& part : scratch->parts) {
     if (part.early) touch(context, *scratch, part, AccessMode::write);
   }

@@ -89,7 +89,15 @@ bool attribute_is(const OpView& op, std::string_view name, std::string_view want
   return wanted == "true" ? number != 0 : number == 0;
 }
 
+/// Which of src0 and src1 gives one number, or one block, for a whole row of several.
+bool spreads(const OpView& op, std::string_view source, std::string_view other) {
+  const Type *spread = tile_at(op, source), *whole = tile_at(op, other), *dst = tile_at(op, "dst");
+  if (spread == nullptr || whole == nullptr || dst == nullptr || dst->valid[0] <= 1) return false;
+  return spread->valid[1] != kDynamic && whole->valid[1] == dst->valid[1] && spread->valid[1] < dst->valid[1];
+}
+
 bool one_holds(const OpView& op, std::string_view condition) {
+  if (condition.starts_with('!')) return !one_holds(op, condition.substr(1));
   if (condition == "wider") {
     const Type *src = tile_at(op, "src"), *dst = tile_at(op, "dst");
     return src != nullptr && dst != nullptr && bit_width(dst->elem) > bit_width(src->elem);
@@ -98,11 +106,23 @@ bool one_holds(const OpView& op, std::string_view condition) {
     const Type* dst = tile_at(op, "dst");
     return dst != nullptr && (condition == "rows" ? dst->valid[0] > 1 : dst->valid[0] <= 1);
   }
-  if (condition == "short_rows") {
-    constexpr int64_t kRepeat = 256;
-    const Type* src = tile_at(op, "src");
-    return src != nullptr && src->valid[1] * byte_width(src->elem) <= kRepeat;
+  if (condition == "longer_rows") {
+    const Type *src = tile_at(op, "src"), *dst = tile_at(op, "dst");
+    return src != nullptr && dst != nullptr && dst->valid[0] > 1 && dst->cols() > src->cols();
   }
+  constexpr int64_t kRepeat = 256;
+  if (condition == "repeats" || condition == "pairs") {
+    const Type* dst = tile_at(op, "dst");
+    const int64_t most = condition == "pairs" ? 2 * kRepeat : kRepeat;
+    return dst != nullptr && dst->valid[1] * byte_width(dst->elem) > most;
+  }
+  if (condition == "short_rows" || condition == "short_halves") {
+    const Type* src = tile_at(op, "src");
+    const bool wanted = condition == "short_rows" || (src != nullptr && byte_width(src->elem) == 2);
+    return src != nullptr && wanted && src->valid[1] * byte_width(src->elem) <= kRepeat;
+  }
+  if (condition == "spreads_src0") return spreads(op, "src0", "src1");
+  if (condition == "spreads_src1") return spreads(op, "src1", "src0");
   if (const size_t equals = condition.find('='); equals != condition.npos)
     return attribute_is(op, condition.substr(0, equals), condition.substr(equals + 1));
   if (const int slot = isa::schema(op.op().row).operand_slot(condition); slot >= 0)
@@ -126,6 +146,25 @@ std::span<const Phase> Phases::early() const {
 std::span<const Phase> Phases::late() const {
   const auto own = std::ranges::find_if(phases, &Phase::rest);
   return own == phases.end() ? std::span<const Phase>() : std::span<const Phase>(own + 1, phases.end());
+}
+
+std::vector<std::vector<InternalEvent>> Phases::events_in_order() const {
+  std::vector<std::vector<InternalEvent>> made(phases.size() + 1);
+  std::vector<InternalEvent> left = events;
+  const auto move_to = [&](std::vector<InternalEvent>& to, Pipe source, Pipe destination) {
+    const auto found = std::ranges::find_if(left, [&](const InternalEvent& event) {
+      return event.source == source && event.destination == destination;
+    });
+    if (found == left.end()) return;
+    to.push_back(*found);
+    left.erase(found);
+  };
+  for (size_t i = 0; i < phases.size(); ++i) {
+    for (const Pipe pipe : phases[i].waits) move_to(made[i], pipe, phases[i].pipe);
+    if (i > 0) move_to(made[i], phases[i - 1].pipe, phases[i].pipe);
+  }
+  if (!phases.empty()) made.back() = std::move(left);
+  return made;
 }
 
 bool Phases::changes(unsigned slot) const {

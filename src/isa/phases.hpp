@@ -8,7 +8,7 @@
 //                           row's own pipe waits for nothing that the row's pipe has waited for. Each phase
 //                           waits for the one in front of it, and with `V,MTE3:S<idx` first for what these
 //                           pipes do.
-//   events:S>V=0;V>S=0,1    flags that it sets and waits for itself: source, destination, event ids
+//   events:S>V=0;V>S=0,1    flags that it sets and waits for itself, in this order: source, destination, ids
 //   reserves:V>S=0          flags that it uses itself in some of its forms; programs may hold them over it,
 //                           planned flags do not
 //   clobbers:src1           sources that hold other bytes afterwards
@@ -20,8 +20,11 @@
 //
 // A statement may end with `@CONDITION|CONDITION..`: it holds where the first tile has one of these element
 // types (`i32`), or an operand is there (`kValue`), or an attribute has a value (`coalesce=row`), or the
-// destination has wider elements than the source (`wider`) or more than one valid row (`rows`),
-// or not (`one_row`), or a row of the source has at most 256 bytes (`short_rows`).
+// destination has wider elements than the source (`wider`), longer rows in memory (`longer_rows`), or more
+// than one valid row (`rows`), or not (`one_row`), or a row of it has more than one or two repeats of 256
+// bytes (`repeats`, `pairs`), or a row of the source has at most one (`short_rows`; `short_halves`: of 16-bit
+// elements), or a source gives one number or block for each of several rows (`spreads_src0`, `spreads_src1`).
+// `!` in front of a condition is its opposite.
 //
 // Example: the scalar unit stores tsels' number into `tmp` before it waits for anything, so the row has
 // "a2a3.phases:S>tmp;V a2a3.events:S>V=0 a2a3.scratch:element".
@@ -59,6 +62,8 @@ struct Phases {
   /// Phases in front of the one on the instruction's own pipe, and those behind it.
   [[nodiscard]] std::span<const Phase> early() const;
   [[nodiscard]] std::span<const Phase> late() const;
+  /// Where the events stand: those in front of each phase, and last those behind all phases.
+  [[nodiscard]] std::vector<std::vector<InternalEvent>> events_in_order() const;
   /// Whether the instruction writes the source, for good or meanwhile.
   [[nodiscard]] bool changes(unsigned slot) const;
 };

@@ -43,6 +43,7 @@ class Adviser {
     out_.total = times.total;
     out_.path = critical_path(graph_, times);
     out_.flags = flag_uses(graph_, times);
+    std::erase_if(out_.flags, [this](const FlagUse& use) { return !is_flag(use.wait_pc); });
     out_.ids = id_uses(graph_);
     out_.event_ids = static_cast<uint32_t>(graph_.machine().event_ids);
     add_limits();
@@ -56,6 +57,10 @@ class Adviser {
   }
 
  private:
+  /// Not one that an instruction uses itself.
+  [[nodiscard]] bool is_flag(uint32_t pc) const {
+    return isa::synchronises(isa::does(OpView(run_.program, pc)));
+  }
   [[nodiscard]] uint64_t saved(const StepChanges& changes) const {
     const uint64_t total = graph_.time_again(changes).total;
     return total < out_.total ? out_.total - total : 0;
@@ -137,6 +142,7 @@ class Adviser {
     if (run_.inserted != 0) return;
     for (const OrderedFlag& flag : ordered_flags(graph_)) {
       if (flag.set_pcs.empty() || flag.wait_pcs.empty() || is_in_a_finding(flag)) continue;
+      if (!is_flag(flag.wait_pcs.front())) continue;
       StepChanges changes;
       changes.no_wait = flag.wait_pcs;
       changes.no_wait.insert(changes.no_wait.end(), flag.set_pcs.begin(), flag.set_pcs.end());

@@ -23,7 +23,7 @@ enum class OpCode : uint8_t {
   // scalar unit and vector functions
   exec,            ///< run `inst`
   exec_timed,      ///< run `inst` at its simulated time: it touches memory that other pipes see
-  phase,           ///< what the scalar unit does of the instruction that `phases` [inst] names; takes no time
+  phase,           ///< what the scalar unit does of an instruction: `phases` [inst]; takes no time
   exec_lanes,      ///< of threads: run `inst` once for all active lanes of a warp
   thread_barrier,  ///< of threads: until all threads of the launch are here
   thread_fence,    ///< of threads: accesses before it are before those behind it
@@ -62,7 +62,7 @@ enum SignalMode : uint32_t {
   kOneToOne,       ///< A5: one vector core by its id, or the cube core
 };
 
-enum CodeFlag : uint8_t {
+enum CodeFlag : uint16_t {
   kDynamicId = 1,
   kUnknown = 2,       ///< depends on data that time mode does not have
   kWritesMode = 4,    ///< changes a control register
@@ -71,13 +71,14 @@ enum CodeFlag : uint8_t {
   kHasResults = 16,   ///< queued instruction whose results the scalar unit waits for
   kConditional = 64,  ///< sync_set and sync_wait: skipped when word `target` is 0
   kAfterPhase = 128,  ///< enqueue: waits for what its phase on the scalar unit has stored
+  kOwnFlag = 256,     ///< set_flag and wait_flag: of the library's sequence of the instruction at `pc`
 };
 
 struct Code {
   OpCode op = OpCode::halt;
-  uint8_t flags = 0;
   uint8_t lane = kScalarLane;  ///< where it is queued or runs
   uint8_t src = 0, dst = 0;    ///< flags
+  uint16_t flags = 0;
   int16_t id = 0;
   uint32_t pc = ~0u;  ///< operation of the program
   uint32_t inst =
@@ -110,10 +111,12 @@ struct Queued {
   uint32_t frame_begin = 0, frame_end = 0;  ///< words of the vector functions' frame that a thread has
 };
 
-/// The phases of a queued instruction that the scalar unit runs in front of it, with operands in its frame.
+/// A phase of an instruction that the scalar unit runs, with operands in its frame.
 struct ScalarPhase {
   exec::Inst inst;
   const exec::HiddenWork* work = nullptr;
+  const isa::Phase* phase = nullptr;  ///< null: the instruction begins
+  bool late = false;                  ///< behind the instruction's own work
 };
 
 /// Where the frame counts the entries of a queue channel; ~0 where the core has no part in it.

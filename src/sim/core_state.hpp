@@ -331,6 +331,7 @@ struct Core {
   /// How often the synchronisation at a position of the code ran.
   [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }
   void count_run(const Code& code) {
+    if ((code.flags & kOwnFlag) != 0) return;
     if (runs_.empty()) runs_.assign(role->code.size(), 0);
     uint32_t& runs = runs_[static_cast<size_t>(&code - role->code.data())];
     runs += runs != std::numeric_limits<uint32_t>::max();

@@ -140,11 +140,22 @@ void RoleLoader::load_instruction(const OpView& view) {
   if (one_of(exec::prints(), row)) return load_print(view);
   const Pipe pipe = isa::pipe_of(view);
   if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
-  if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) {
+  if (in_vf() || pipe == Pipe::none) return load_direct(view, pipe);
+  exec::HiddenWork work = exec::hidden_work(view);
+  if (!work.any()) return load_own(view, pipe, nullptr);
+  const exec::HiddenWork& hidden = kernel_.hidden_arena.emplace_back(std::move(work));
+  role_.own_flags = role_.own_flags || !hidden.phases.events.empty();
+  if (hidden.phases.phases.empty() && pipe != Pipe::s) return load_own(view, pipe, &hidden);
+  load_in_phases(view, pipe, hidden);
+}
+
+void RoleLoader::load_own(const OpView& view, Pipe pipe, const exec::HiddenWork* hidden) {
+  const isa::Row& row = isa::row(view.op().row);
+  if (pipe == Pipe::s) {
     load_direct(view, pipe);
     // The word is written first, and the pipes are waited for behind it: pto-isa
     // include/pto/comm/a2a3/TNotify.hpp:64.
-    if (one_of(exec::notifies(), row) && !in_vf()) emit_barrier(view, Pipe::all);
+    if (one_of(exec::notifies(), row)) emit_barrier(view, Pipe::all);
     return;
   }
   if (row.scope == isa::Scope::inside)
@@ -152,7 +163,32 @@ void RoleLoader::load_instruction(const OpView& view) {
   const int lane = lane_of(pipe);
   if (lane == kNoLane)
     return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
-  load_queued(view, pipe, lane);
+  load_queued(view, pipe, lane, hidden);
+}
+
+/// What phases on other pipes touch is touched by the instruction itself too, behind them: their flags say
+/// what they are ordered with.
+void RoleLoader::load_in_phases(const OpView& view, Pipe pipe, const exec::HiddenWork& work) {
+  const std::vector<isa::Phase>& phases = work.phases.phases;
+  const std::vector<std::vector<isa::InternalEvent>> events = work.phases.events_in_order();
+  if (!work.phases.events.empty()) load_scalar_phase(view, work, nullptr);
+  if (phases.empty()) return load_own(view, pipe, &work);
+  bool scalar_in_front = false;  // its stores are there when the next entry runs
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const Pipe on = phases[i].pipe;
+    const bool queued = phases[i].rest && on != Pipe::s;
+    for (const isa::InternalEvent& event : events[i]) {
+      if (!(queued && scalar_in_front && event.source == Pipe::s)) emit_own_flag(view, event);
+    }
+    if (phases[i].rest) {
+      load_own(view, on, &work);
+      if (queued && scalar_in_front && !role_.code.empty()) role_.code.back().flags |= kAfterPhase;
+    } else if (work.works_on_scalar(phases[i])) {
+      load_scalar_phase(view, work, &phases[i]);
+    }
+    scalar_in_front = on == Pipe::s;
+  }
+  for (const isa::InternalEvent& event : events.back()) emit_own_flag(view, event);
 }
 
 void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
@@ -222,7 +258,7 @@ bool RoleLoader::unknown_extent(const OpView& view) const {
   return false;
 }
 
-void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
+void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane, const exec::HiddenWork* hidden) {
   Queued queued;
   queued.inst = make_inst(view, pipe);
   check_semantics(view, queued.inst);
@@ -250,22 +286,33 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
   }
   queued.reaches_gm = any_in_gm(queued.inst);
   rows_.insert(queued.inst.row);
-  exec::HiddenWork hidden = exec::hidden_work(view);
-  if (hidden.any()) queued.hidden = &kernel_.hidden_arena.emplace_back(std::move(hidden));
-  const bool phase = queued.hidden != nullptr && queued.hidden->starts_on_scalar();
-  if (phase) load_scalar_phase(view, *queued.hidden);
-  role_.own_flags = role_.own_flags || (queued.hidden != nullptr && !queued.hidden->phases.events.empty());
+  queued.hidden = hidden;
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
-  if (phase) role_.code.back().flags |= kAfterPhase;
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;
 }
 
-void RoleLoader::load_scalar_phase(const OpView& view, const exec::HiddenWork& work) {
-  ScalarPhase phase{.inst = make_inst(view, Pipe::s), .work = &work};
-  place_values(
-      phase.inst, view, [this](ValueId v) { return at(v); }, [](ValueId) { return uint32_t{0}; });
+void RoleLoader::load_scalar_phase(const OpView& view, const exec::HiddenWork& work,
+                                   const isa::Phase* phase) {
+  ScalarPhase made{.inst = make_inst(view, Pipe::s), .work = &work, .phase = phase};
+  const auto own = std::ranges::find_if(work.phases.phases, &isa::Phase::rest);
+  made.late = phase != nullptr && own != work.phases.phases.end() && phase > &*own;
+  if (phase != nullptr) {
+    place_values(
+        made.inst, view, [this](ValueId v) { return at(v); }, [](ValueId) { return uint32_t{0}; });
+  }
   emit(OpCode::phase, view.index()).inst = static_cast<uint32_t>(role_.phases.size());
-  role_.phases.push_back(std::move(phase));
+  role_.phases.push_back(std::move(made));
+}
+
+void RoleLoader::emit_own_flag(const OpView& view, const isa::InternalEvent& event) {
+  for (const OpCode op : {OpCode::set_flag, OpCode::wait_flag}) {
+    Code& code = emit(op, view.index());
+    code.src = static_cast<uint8_t>(lane_of(event.source));
+    code.dst = static_cast<uint8_t>(lane_of(event.destination));
+    code.lane = op == OpCode::set_flag ? code.src : code.dst;
+    code.id = static_cast<int16_t>(event.id);
+    code.flags |= kOwnFlag;
+  }
 }
 
 void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {

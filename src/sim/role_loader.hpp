@@ -208,8 +208,13 @@ class RoleLoader {
   /// Whether how much the instruction does depends on data: the extents of a descriptor, the counts of a
   /// transfer.
   [[nodiscard]] bool unknown_extent(const OpView& view) const;
-  void load_queued(const OpView& view, Pipe pipe, int lane);
-  void load_scalar_phase(const OpView& view, const exec::HiddenWork& work);
+  void load_queued(const OpView& view, Pipe pipe, int lane, const exec::HiddenWork* hidden);
+  /// On the pipe that works for it: the scalar unit at once, the others from their queues.
+  void load_own(const OpView& view, Pipe pipe, const exec::HiddenWork* hidden);
+  /// With the flags that the instruction uses itself, and what the scalar unit does of it.
+  void load_in_phases(const OpView& view, Pipe pipe, const exec::HiddenWork& work);
+  void load_scalar_phase(const OpView& view, const exec::HiddenWork& work, const isa::Phase* phase);
+  void emit_own_flag(const OpView& view, const isa::InternalEvent& event);
 
   /// Neighbours in both frame and block become one copy.
   static void append_copy(std::vector<Copy>& copies, Copy copy);

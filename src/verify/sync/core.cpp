@@ -233,9 +233,9 @@ void CoreModel::use_inside(FlagKey key, const ProgramPoint& when, bool certain) 
     held_over.push_back({flag.last_set, when, index, certain && flag.certain});
 }
 
-void CoreModel::scalar_waits_for(int lane) {
-  const PipeState& pipe = s_.lanes[static_cast<size_t>(lane)];
-  learn(s_.lanes[kScalarLane].clock, pipe.queue.empty() ? pipe.clock : issued_);
+void CoreModel::waits_inside(int lane, int other) {
+  const PipeState& pipe = s_.lanes[static_cast<size_t>(other)];
+  learn(s_.lanes[static_cast<size_t>(lane)].clock, pipe.queue.empty() ? pipe.clock : issued_);
 }
 
 void CoreModel::set_unknown(int src, int dst) {

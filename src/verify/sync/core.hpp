@@ -112,8 +112,8 @@ class CoreModel {
   void wait(FlagKey key, const ProgramPoint& when, bool certain);
   /// An instruction sets and waits for the flag itself.
   void use_inside(FlagKey key, const ProgramPoint& when, bool certain);
-  /// The scalar unit waits, inside of an instruction, for what a pipe has got so far.
-  void scalar_waits_for(int lane);
+  /// A pipe waits, inside of an instruction, for what another one has got so far.
+  void waits_inside(int lane, int other);
   void set_unknown(int src, int dst);
   void wait_unknown(int src, int dst);
   /// Code that is not known ran: no flag is known any more.

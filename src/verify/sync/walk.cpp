@@ -75,31 +75,50 @@ void Walk::work(const OpView& op, const Facts& facts) {
     if (facts.fifo) return note_opaque();
     return note_work(op, facts, on, accesses);
   }
-  early_phases(op, facts, phases);
+  const int own = begin_phases(op, facts, phases, on);
   place(accesses);
   remember(now(op.index()), accesses);
   follow_clobbers(now(op.index()), accesses);
   if (facts.fifo) return queue(op, facts.does, on, std::move(accesses));
-  core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+  core_.work(own, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+  end_phases(phases);
 }
 
-/// What an instruction does on the scalar unit in front of its work on its own pipe, and the flags it uses
-/// itself.
-void Walk::early_phases(const OpView& op, const Facts& facts, const isa::Phases& phases) {
+/// The phases of an instruction in front of its own work, and the flags that it uses itself. Gives the lane
+/// of its own work.
+int Walk::begin_phases(const OpView& op, const Facts& facts, const isa::Phases& phases, int lane) {
   const ProgramPoint when = now(op.index());
   for (const isa::InternalEvent& event : phases.events)
     core_.use_inside({static_cast<int8_t>(lane_of(event.source)),
                       static_cast<int8_t>(lane_of(event.destination)), static_cast<int16_t>(event.id)},
                      when, certain());
-  for (const isa::Phase& phase : phases.early()) {
-    if (phase.pipe != Pipe::s) continue;
-    for (const Pipe pipe : phase.waits) core_.scalar_waits_for(lane_of(pipe));
+  if (phases.phases.empty()) return lane;
+  const std::vector<std::vector<isa::InternalEvent>> events = phases.events_in_order();
+  for (size_t i = 0; i < phases.phases.size(); ++i) {
+    const isa::Phase& phase = phases.phases[i];
+    wait_inside(events[i]);
+    if (phase.rest) return lane_of(phase.pipe);
     std::vector<TileAccess> accesses;
     find_phase_accesses(op, facts, phase, true, values_, accesses);
     place(accesses);
     remember(when, accesses);
-    core_.work(kScalarLane, when, certain(), std::move(accesses), false);
+    core_.work(lane_of(phase.pipe), when, certain(), std::move(accesses), false);
   }
+  return lane;
+}
+
+/// What the scalar unit stores behind the instruction's own work is there for all that is issued later.
+void Walk::end_phases(const isa::Phases& phases) {
+  if (phases.phases.empty()) return;
+  const std::vector<std::vector<isa::InternalEvent>> events = phases.events_in_order();
+  const auto own = std::ranges::find_if(phases.phases, &isa::Phase::rest);
+  for (auto i = static_cast<size_t>(own - phases.phases.begin()) + 1; i < events.size(); ++i)
+    wait_inside(events[i]);
+}
+
+void Walk::wait_inside(const std::vector<isa::InternalEvent>& events) {
+  for (const isa::InternalEvent& event : events)
+    core_.waits_inside(lane_of(event.destination), lane_of(event.source));
 }
 
 /// Tiles that an instruction has left with other bytes hold them until something is written there.

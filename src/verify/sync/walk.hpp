@@ -100,7 +100,9 @@ class Walk final : public Together {
   void skip(const OpView& op);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
-  void early_phases(const OpView& op, const Facts& facts, const isa::Phases& phases);
+  int begin_phases(const OpView& op, const Facts& facts, const isa::Phases& phases, int lane);
+  void end_phases(const isa::Phases& phases);
+  void wait_inside(const std::vector<isa::InternalEvent>& events);
   void follow_clobbers(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
   void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
   void place(std::vector<TileAccess>& accesses);
