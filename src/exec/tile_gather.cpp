@@ -205,8 +205,21 @@ void scatter_by_pattern(Context& context) {
   }
 }
 
-/// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements
-/// written are claimed.
+/// The libraries of the chips clear the whole tile first (pto-isa include/pto/npu/a2a3/TScatter.hpp:20-34,
+/// npu/a5/TScatter.hpp:167-202), and the goldens of the board tests start from zeros (tests/npu/a5/src/st/
+/// testcase/tscatter/gen_data.py:45-51). The CPU simulator keeps what the tile holds.
+bool clear_tile(Context& context, unsigned slot) {
+  const Type& type = context.type(slot);
+  const TileDesc& desc = context.tile(slot);
+  const uint64_t bytes = tile_bytes(type);
+  std::byte* const to = context.memory->access(type.space, desc.addr, bytes, AccessMode::write);
+  if (to == nullptr) return false;
+  std::memset(to, 0, bytes);
+  return true;
+}
+
+/// dst's storage[index] = src, in row-major order of the indices: the last writer stays. On the CPU simulator
+/// only the elements written are claimed.
 void tscatter(Context& context) {
   if (context.inst->schema->operand_slot("indexes") < 0) return scatter_by_pattern(context);
   const Tile indices(context, 1, AccessMode::read);
@@ -217,6 +230,7 @@ void tscatter(Context& context) {
   const uint32_t size = byte_width(type.elem);
   const uint64_t count = uint64_t{desc.storage_rows} * desc.storage_cols;
   if (!src.good()) return;
+  if ((on_a5(context) || on_a2a3(context)) && !clear_tile(context, 2)) return;
   for (uint64_t row = 0; row < indices.rows(); ++row) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
       const int64_t given = num::int_value(indices.elem(), indices.bits(row, col));

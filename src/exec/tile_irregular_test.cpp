@@ -292,6 +292,31 @@ TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatte
   CHECK(bench.faults[0].first == Fault::out_of_bounds);
 }
 
+/// Expected: goldens of the board tests start from zeros (pto-isa
+/// tests/npu/a5/src/st/testcase/tscatter/gen_data.py:45-51); pto-isa cpu/TScatter.hpp writes elements only.
+TEST_CASE("scatter by index clears its destination on the chips", "[tile][gather][N-scatter-clear]") {
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    for (const Elem elem : {Elem::f32, Elem::i16}) {
+      Bench bench;
+      bench.machine.target = target;
+      const Arg values = bench.tile(elem, {1, 16}),
+                where = bench.tile(elem == Elem::f32 ? Elem::i32 : Elem::i16, {1, 16}),
+                dst = bench.tile(elem, {4, 16, 2, 12});
+      bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(c + 1); });
+      bench.fill(where, [](int64_t, int64_t c) { return static_cast<double>(3 * c); });
+      bench.fill(dst, [](int64_t, int64_t) { return -7; });
+      bench.run("pto.tscatter", {values, where, dst});
+      CHECK(bench.faults.empty());
+      for (int64_t i = 0; i < 64; ++i) {
+        const bool hit = i % 3 == 0 && i < 48;
+        CHECK(bench.get(dst, i / 16, i % 16) == (hit                     ? static_cast<double>(i / 3 + 1)
+                                                 : target == Target::cpu ? -7.0
+                                                                         : 0.0));
+      }
+    }
+  }
+}
+
 TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
           "[tile][gather][N-mgather-index][N-scatter-tie]") {
   Bench bench;
