@@ -130,6 +130,15 @@ Parts pairs_of_rows(const Shapes& op) {
       {.rows = op.rows("src") / 2, .row_bytes = op.cols("src") * op.width("src"), .pitch = op.pitch("tmp")}};
 }
 
+/// The same on A5, where a repeat of columns is summed at a time, and one row alone is kept there too
+/// (pto-isa a5/TColSum.hpp:69-108).
+Parts pairs_of_repeats(const Shapes& op) {
+  if (op.op().attr_int("isBinary") == 0 || op.rows("src") == 0) return {};
+  return {{.rows = std::max<uint64_t>(op.rows("src") / 2, 1),
+           .row_bytes = std::min(op.cols("src") * op.width("src"), kRepeat),
+           .pitch = op.pitch("tmp")}};
+}
+
 /// A block a row, of at most 30 times 8 rows where there are 256 (pto-isa a2a3/TRowExpandBinOp.hpp:63-129).
 Parts blocks_of_rows(const Shapes& op) {
   const uint64_t rows = op.rows("dst");
@@ -168,6 +177,8 @@ struct Extent {
   std::string_view name, words;
   Parts (*parts)(const Shapes&);
   bool has_rule = false;
+  bool or_source =
+      false;  ///< a tile with the valid region of src is always taken, as the public assembler does
 };
 constexpr Extent kExtents[] = {
     {"none", "nothing", nothing},
@@ -183,9 +194,10 @@ constexpr Extent kExtents[] = {
     {"one_block", "32 bytes", one_block},
     {"row_indices",
      "two elements a row where values are wanted, of rows longer than 256 bytes pairs in each row",
-     row_indices, true},
+     row_indices, false, true},
     {"column_indices", "two rows of at most 256 bytes, of 16-bit positions alone three", column_indices,
-     true},
+     false, true},
+    {"pairs_of_repeats", "256 bytes of half of the rows of src where isBinary is set", pairs_of_repeats},
     {"pairs_of_rows", "half of the rows of src where isBinary is set", pairs_of_rows, true},
     {"blocks_of_rows", "a block of 32 bytes a row of dst", blocks_of_rows, true},
     {"sorted_row", "a row of src where its columns are no multiple of 32", sorted_row},
@@ -194,6 +206,10 @@ constexpr Extent kExtents[] = {
      "number per row",
      gathering, true},
 };
+
+unsigned src_slot(const OpView& op) {
+  return static_cast<unsigned>(isa::schema(op.op().row).operand_slot("src"));
+}
 
 void add_shared(const Schema& schema, std::string_view names, std::vector<uint8_t>& shared) {
   for (const std::string_view name : split(names, ',')) {
@@ -240,7 +256,9 @@ std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(
     const auto rows_say = [&](std::string_view wanted) {
       return row.rules.find(wanted) != std::string_view::npos;
     };
-    made.has_rule = known->has_rule || rows_say("tmp_valid:") || rows_say("same_valid:src,tmp");
+    const bool like_source = known->or_source && op.type(made.slot).valid == op.type(src_slot(op)).valid;
+    made.has_rule =
+        known->has_rule || like_source || rows_say("tmp_valid:") || rows_say("same_valid:src,tmp");
     made.parts = known->parts(shapes);
     std::erase_if(made.parts, [](const ScratchPart& part) { return part.rows == 0 || part.row_bytes == 0; });
   }

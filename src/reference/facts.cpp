@@ -158,19 +158,30 @@ std::string event_words(std::string_view text) {
   return fmt::format("{}", fmt::join(events, ", "));
 }
 
+constexpr std::pair<std::string_view, std::string_view> kConditions[] = {
+    {"wider", "the elements of dst are wider than those of src"},
+    {"longer_rows", "rows of dst are longer than those of src"},
+    {"rows", "dst has several valid rows"},
+    {"one_row", "dst has one valid row"},
+    {"repeats", "a row of dst has more than 256 bytes"},
+    {"pairs", "a row of dst has more than 512 bytes"},
+    {"short_rows", "a row of src has at most 256 bytes"},
+    {"short_halves", "a row of src has at most 256 bytes of 16-bit elements"},
+    {"spreads_src0", "src0 gives one number or block for each of several rows"},
+    {"spreads_src1", "src1 gives one number or block for each of several rows"},
+};
+
 /// The condition of a statement about phases: ", where ..".
 std::string condition_words(std::string_view condition) {
   std::vector<std::string> words;
   for (const std::string_view each : split(condition, '|')) {
     const size_t equals = each.find('=');
-    if (each == "wider")
-      words.emplace_back("the elements of dst are wider than those of src");
-    else if (each == "one_row")
-      words.emplace_back("dst has one valid row");
-    else if (each == "short_rows")
-      words.emplace_back("a row of src has at most 256 bytes");
-    else if (each == "rows")
-      words.emplace_back("dst has several valid rows");
+    const auto* known =
+        std::ranges::find_if(kConditions, [&](const auto& pair) { return pair.first == each; });
+    if (known != std::end(kConditions))
+      words.emplace_back(known->second);
+    else if (each.starts_with('!'))
+      words.push_back(fmt::format("{} is not given", each.substr(1)));
     else if (equals != each.npos)
       words.push_back(fmt::format("{} is {}", each.substr(0, equals), each.substr(equals + 1)));
     else if (const bool type = each.size() > 1 && each[1] >= '0' && each[1] <= '9'; type)

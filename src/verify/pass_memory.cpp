@@ -220,6 +220,8 @@ void fail_scratch_on(Checker& check, const OpView& op, unsigned tmp, unsigned sl
   if (value != scratch) check.note_definition(made, value);
 }
 
+uint64_t row_bytes_of(const Type& tile) { return static_cast<uint64_t>(tile.cols()) * byte_width(tile.elem); }
+
 /// A scratch tile on an operand, one that is too small for what the instruction writes there, and one whose
 /// end reaches out of the memory.
 void check_scratch(Checker& check, const OpView& op) {
@@ -242,7 +244,19 @@ void check_scratch(Checker& check, const OpView& op) {
       return fail_scratch_on(check, op, scratch->slot, slot, value);
     }
   }
-  if (!scratch->has_rule && scratch->end() > tile_bytes(tile)) {
+  const bool rows_meet = tile.blayout == BLayout::row_major &&
+                         std::ranges::any_of(scratch->parts, [](const isa::ScratchPart& part) {
+                           return part.rows > 1 && part.row_bytes > part.pitch;
+                         });
+  if (!scratch->has_rule && rows_meet) {
+    const uint64_t row =
+        std::ranges::max_element(scratch->parts, {}, &isa::ScratchPart::row_bytes)->row_bytes;
+    check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
+               fmt::format("{}: a row of the scratch tile {} has {} bytes; {} writes {} in each",
+                           op.mnemonic(), value_name(op.program(), op.operand(scratch->slot)),
+                           row_bytes_of(tile), to_string(check.target()), row),
+               fmt::format("use rows of {} bytes or more", row));
+  } else if (!scratch->has_rule && scratch->end() > tile_bytes(tile)) {
     check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
                fmt::format("{}: the scratch tile {} has {} bytes; {} writes {} there", op.mnemonic(),
                            value_name(op.program(), op.operand(scratch->slot)), tile_bytes(tile),

@@ -41,38 +41,6 @@ void tmp_valid(Checker& check, const OpView& op, std::string_view name) {
   });
 }
 
-/// What the positions of extreme values need on A2/A3 (pto-isa npu/a2a3/TRowReduceIdxOps.hpp,
-/// TColReduceIdx.hpp): nothing for the positions in rows of one repeat, pairs of value and position
-/// otherwise. A tile like the source is always taken.
-void arg_tmp(Checker& check, const OpView& op, std::string_view axis) {
-  with_tmp(op, "src", [&](const TileOperand& tmp, const TileOperand& src) {
-    const int64_t rows = src.type->valid[0], cols = src.type->valid[1];
-    if (rows == kDynamic || cols == kDynamic || tmp.type->valid == src.type->valid) return;
-    const int64_t bytes = std::max<int64_t>(byte_width(src.type->elem), 1), block = 32 / bytes,
-                  repeat = 256 / bytes;
-    const bool values = slot_of(op, "dstVal") >= 0;
-    int64_t wide = 0, high = 1;  // elements of a row, rows
-    if (axis == "col") {
-      wide = (cols >= repeat ? repeat : round_up(cols, block)) * (values || bytes != 2 ? 2 : 3);
-    } else if (cols > repeat) {
-      const int64_t repeats = round_up(cols, repeat) / repeat;
-      wide = round_up(repeats * 2, block) + round_up(repeats, block);
-      high = rows;
-    } else if (values) {
-      wide = 2 * rows;
-    }
-    const bool fits = high == 1 ? tmp.type->dims[0] * tmp.type->cols() >= wide
-                                : tmp.type->dims[0] >= high && tmp.type->cols() >= wide;
-    if (fits) return;
-    fail_pair(
-        check, "E0371", op, src, tmp,
-        fmt::format("{}: {} is {}, the positions in {} valid {} of {} need {}", op.mnemonic(), label(op, tmp),
-                    extents(tmp.type->dims[0], tmp.type->cols()), axis == "col" ? cols : rows,
-                    axis == "col" ? "columns" : "rows", label(op, src), extents(high, wide)),
-        "enlarge tmp, or give it the valid region of src");
-  });
-}
-
 /// At least one valid row, and the columns of the named operand.
 void tmp_covers(Checker& check, const OpView& op, std::string_view name) {
   with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
@@ -287,11 +255,6 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0371 W0441",
      .words = "the scratch tile has the valid region of `$`"},
-    {.name = "arg_tmp",
-     .check = arg_tmp,
-     .sees = Sees::types,
-     .ids = "E0371",
-     .words = "the scratch tile holds the pairs of value and position"},
     {.name = "tmp_covers",
      .check = tmp_covers,
      .sees = Sees::types,

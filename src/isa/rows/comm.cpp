@@ -97,8 +97,9 @@ constexpr Row kRows[] = {
      .attrs = "atomicType:atomic_type=atomic_none",
      .syntax = kCopy,
      .rules = "comm_copy "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              // pto-isa comm/a2a3/TPut.hpp:50-55, 290-371, and comm/a5: EVENT_ID1
+              // of pong, and of a long transfer without pong too; PTOAS SyncMacroModel.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1",
      .cost = "comm.tput"},
     {.name = "pto.comm.tget",
      .doc = "copies from another device through tiles in UB",
@@ -106,8 +107,9 @@ constexpr Row kRows[] = {
          "dst:view|tview|memref=out src:view|tview|memref ping:tile|memref=inout pong:tile|memref?=inout",
      .syntax = kCopy,
      .rules = "comm_copy "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
-              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
+              // pto-isa comm/a2a3/TGet.hpp:50-55, 301-355, and comm/a5: EVENT_ID1
+              // of pong, and of a long transfer without pong too; PTOAS SyncMacroModel.
+              "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1",
      .cost = "comm.tget"},
     {.name = "pto.comm.tnotify",
      .doc = "sets a signal of another device, or adds to it",
@@ -138,7 +140,8 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group:one_shape "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
+              // pto-isa comm/a2a3/TBroadCast.hpp:43-50, 212-312, and comm/a5: EVENT_ID1
+              // of pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tbroadcast"},
     {.name = "pto.comm.tscatter",
@@ -148,7 +151,8 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
+              // pto-isa comm/a2a3/TScatter.hpp:57-61, 249-309, and comm/a5: EVENT_ID1
+              // of pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tscatter"},
     {.name = "pto.comm.tgather",
@@ -159,7 +163,8 @@ constexpr Row kRows[] = {
      .syntax = "($dst, recv($ping (, $pong)?), group($group) : type($dst), type($ping) (, type($pong))? (, "
                "type($group))?) {attrs}",
      .rules = "comm_group "
-              // comm/a2a3 and a5: EVENT_ID0 for ping, EVENT_ID1 for pong; PTOAS SyncMacroModel.
+              // pto-isa comm/a2a3/TGather.hpp:55-61, 254-313, and comm/a5: EVENT_ID1
+              // of pong; PTOAS SyncMacroModel.
               "events:MTE2>MTE3=0;MTE3>MTE2=0 reserves:MTE2>MTE3=1;MTE3>MTE2=1@pong",
      .cost = "comm.tgather"},
     {.name = "pto.comm.treduce",
@@ -170,8 +175,9 @@ constexpr Row kRows[] = {
      .syntax = "($dst, $acc, recv($recvPing (, $recvPong)?), group($group) : type($dst), type($acc), "
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
      .rules = "comm_group "
-              // pto-isa comm/a2a3/TReduce.hpp:61-143; PTOAS SyncMacroModel.
-              "reserves:MTE2>MTE3=0,1;MTE3>MTE2=0,1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
+              // pto-isa comm/a2a3/TReduce.hpp:61-143, 298-377: the last flag of every form; the others depend
+              // on how many there are. PTOAS SyncMacroModel reserves each pair with every id.
+              "events:MTE3>MTE2=0 reserves:MTE2>MTE3=0,1;MTE3>MTE2=1;MTE2>V=0,1;V>MTE2=0,1;V>MTE3=0,1 "
               "reserves:MTE2>MTE3=2;MTE3>MTE2=2;MTE2>V=2;V>MTE2=2;V>MTE3=2@recvPong",
      .cost = "comm.treduce"},
     {.name = "pto.make_prefetch_async_context",

@@ -79,8 +79,8 @@ constexpr Row kRows[] = {
                .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 "
                      "src:f32,dst:i8|f16|bf16|f8e4m3|f8e5m2|hif8 src:i32,dst:i8|f16|bf16"},
      .rules = "extract vpto_extract "
-              // pto-isa a2a3/TExtract.hpp:304-317, pto-isa a5/TExtract.hpp:846-850: unaligned parts are
-              // copied on S.
+              // pto-isa a2a3/TExtract.hpp:304-317: boxes that are not aligned are copied on S; pto-isa
+              // a5/TExtract.hpp:846-850, 920-924, 1002-1006: single elements are.
               "reserves:V>S=0;S>V=0",
      .pipe = ":textract",
      .cost = "tile.textract",
@@ -163,7 +163,9 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode "
               // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
-              "a2a3.reserves:V>S=0",
+              "a2a3.reserves:V>S=0 "
+              // pto-isa a5/TFillPad.hpp:42-49: row by row.
+              "distinct:src,dst@longer_rows",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad"},
     {.name = "pto.tfillpad_expand",
@@ -172,7 +174,9 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
      .rules = "vec_or_mat fillpad "
               // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
-              "a2a3.reserves:V>S=0",
+              "a2a3.reserves:V>S=0 "
+              // pto-isa a5/TFillPad.hpp:42-49: row by row.
+              "distinct:src,dst@longer_rows",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad_expand"},
     {.name = "pto.tfillpad_inplace",
@@ -189,7 +193,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8"},
      .rules = "vec a2a3.row_major:src tmp_elem:src "
-              // pto-isa a2a3/TTrans.hpp:203-226, pto-isa a5/TTrans.hpp:46-58: elements are read after others
+              // pto-isa a2a3/TTrans.hpp:203-226, pto-isa a5/TTrans.hpp:45-59: elements are read after others
               // were written; pto-isa issue 173.
               "distinct:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.ttrans"},
@@ -198,7 +202,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("i8 i16 i32 f16 bf16 f32"),
      .rules = "vec row_major same_rows concat_columns "
-              // pto-isa a2a3/TConcat.hpp:30-60, pto-isa a5/TConcat.hpp:56-70.
+              // pto-isa a2a3/TConcat.hpp:40-62, pto-isa a5/TConcat.hpp:56-71: src1 behind the copies of src0;
+              // S where its first column is not aligned.
               "distinct:src1,dst a2a3.reserves:V>S=0;MTE2>S=0",
      .cost = "tile.tconcat",
      .flags = kPartial},
@@ -209,8 +214,10 @@ constexpr Row kRows[] = {
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i16,src1Idx:i16 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i32,src1Idx:i32"),
      .rules = "vec row_major same_rows "
-              // pto-isa a2a3/TConcat.hpp:134-179.
-              "distinct:src1,dst a2a3.events:MTE2>S=0;S>V=0;V>S=0;S>MTE3=0",
+              // pto-isa a2a3/TConcat.hpp:134-179: S reads the counts before it waits for V; parts that are
+              // not aligned are copied on S. pto-isa a5/TConcat.hpp:151-179.
+              "distinct:src1,dst a2a3.phases:MTE2:S<src0Idx,src1Idx;V a2a3.events:MTE2>S=0;S>V=0 "
+              "a2a3.reserves:V>S=0;S>MTE3=0",
      .cost = "tile.tconcatidx",
      .flags = kPartial | kByData},
     {.name = "pto.tconcatidx",
@@ -219,7 +226,10 @@ constexpr Row kRows[] = {
      .types = both("src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i8,src1Idx:i8,dstIdx:i8 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i16,src1Idx:i16,dstIdx:i16 "
                    "src0:i8|i16|i32|f16|bf16|f32,src1:=,dst:=,src0Idx:i32,src1Idx:i32,dstIdx:i32"),
-     .rules = "vec row_major:src0,src1,src0Idx,src1Idx,dst same_rows column_out:dstIdx",
+     .rules = "vec row_major:src0,src1,src0Idx,src1Idx,dst same_rows column_out:dstIdx "
+              // pto-isa a2a3/TConcat.hpp:134-179: S reads and writes the counts before it waits for V.
+              "distinct:src1,dst a2a3.phases:MTE2:S<src0Idx,src1Idx>dstIdx;V "
+              "a2a3.events:MTE2>S=0;S>V=0 a2a3.reserves:V>S=0;S>MTE3=0",
      .cost = "tile.tconcatidx.counted",
      .flags = kPartial | kByData},
     {.name = "pto.tgather",
@@ -229,8 +239,8 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in order(src, indices, kValue, tmp)",
      .rules = "vec row_major tgather_form pattern:src,dst full_rows:dst,indices a2a3.tmp_valid:indices "
               "row_major:tmp "
-              // pto-isa a2a3/TGather.hpp:75-85, 160-266, pto-isa a5/TGather.hpp: S fills indices behind tmp
-              // before it waits.
+              // pto-isa a2a3/TGather.hpp:75-85, 160-266: S fills indices behind tmp before it waits, and
+              // stores counts last; pto-isa a5/TGather.hpp:103-111, 446-468: all of it on V.
               "distinct:src,dst@indices a2a3.phases:S>tmp;V;S>cdst@kValue a2a3.events:S>V=0;V>S=0@kValue "
               "a2a3.scratch:gathering a2a3.scratch_on:dst,indices",
      .cost = "tile.tgather",
@@ -240,7 +250,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile offsets:tile dst:tile=out",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32", .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8"},
      .rules = "vec row_major index_i32:offsets "
-              // pto-isa a2a3/TGatherB.hpp, pto-isa a5/TGatherB.hpp: blocks are read in any order.
+              // pto-isa a2a3/TGatherB.hpp:24-90, pto-isa a5/TGatherB.hpp:43-53: blocks are read in any order.
               "distinct:src,dst",
      .cost = "tile.tgatherb",
      .flags = kPartial | kByData},
@@ -252,7 +262,7 @@ constexpr Row kRows[] = {
           .a5 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 "
                 "src:i32|f32|i64,dst:=,indexes:i32"},
      .rules = "vec row_major same_valid:src,indexes holds:dst,src without:axis without:maskPattern "
-              // pto-isa a2a3/TScatter.hpp:20-58, pto-isa a5/TScatter.hpp: dst is cleared on V first.
+              // pto-isa a2a3/TScatter.hpp:20-57, pto-isa a5/TScatter.hpp:167-216: dst is cleared on V first.
               "distinct:src,dst distinct:indexes,dst a2a3.phases:V>dst;S a2a3.events:V>S=0;S>V=0",
      .pipe = ":tscatter",
      .cost = "tile.tscatter",
@@ -264,7 +274,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major pattern:dst,src "
-              // pto-isa a2a3/TScatter.hpp:125-156, pto-isa a5/TScatter.hpp: dst is cleared first.
+              // pto-isa a2a3/TScatter.hpp:125-154, pto-isa a5/TScatter.hpp:331-356: dst is cleared first.
               "distinct:src,dst a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tscatter.mask",
      .flags = kPartial},
@@ -274,13 +284,13 @@ constexpr Row kRows[] = {
      .attrs = "gatherOob:gather_oob=undefined coalesce:coalesce?",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules =
-         "vec row_major index_shape:dst mem_rows "
-         // pto-isa a2a3/MGather.hpp:110-148, 215-241, pto-isa a5/MGather.hpp:200-220; PTOAS SyncMacroModel.
-         "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
-         "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
-         "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
-         "a5.reserves:V>S=0;S>V=0@coalesce=elem",
+     .rules = "vec row_major index_shape:dst mem_rows "
+              // pto-isa a2a3/MGather.hpp:110-148: S reads the indices of rows that MTE2 copies; 215-241:
+              // elements on S. pto-isa a5/MGather.hpp:170, 188: SIMT threads; 200-220: one element on S.
+              "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
+              "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
+              "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
+              "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
      .cost = "tile.mgather",
      .flags = kPartial | kByData},
@@ -291,7 +301,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
      .rules = "in:dst=mat nz:dst fractal_512:dst gather_mat "
-              // pto-isa a2a3/MGather.hpp:323, 366, pto-isa a5/MGather.hpp:286, 330.
+              // pto-isa a2a3/MGather.hpp:323, 366, pto-isa a5/MGather.hpp:286-287, 330-331.
               "events:S>MTE2=0",
      .pipe = "MTE2",
      .cost = "tile.mgather.l1",
@@ -305,9 +315,14 @@ constexpr Row kRows[] = {
                .a5 = "src:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
      .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict "
               "a2a3.lacks:scatterConflict "
-              // pto-isa a2a3/MScatter.hpp:213-247, 320-344, pto-isa a5/MScatter.hpp:360-390.
-              "a2a3.events:V>S=0;MTE2>S=0;S>MTE3=0 "
-              "a2a3.reserves:MTE3>S=0;S>V=0;S>MTE2=0;MTE3>V=0;MTE3>MTE2=0 a5.reserves:V>S=0;S>V=0",
+              // pto-isa a2a3/MScatter.hpp:213-247: S reads the indices of rows that MTE3 copies, and may wait
+              // for each; 320-344: elements on S. pto-isa a5/MScatter.hpp:303-349: SIMT threads; 360-390: one
+              // element on S.
+              "a2a3.phases:V,MTE2:S<idx;MTE3@coalesce=row "
+              "a2a3.events:V>S=0;MTE2>S=0;S>MTE3=0;MTE3>V=0;MTE3>MTE2=0@coalesce=row "
+              "a2a3.reserves:MTE3>S=0;S>V=0;S>MTE2=0@coalesce=row "
+              "a2a3.events:V>S=0;MTE2>S=0;MTE3>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
+              "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .cost = "tile.mscatter",
      .flags = kPartial | kByData},
     {.name = "pto.tsort32",
@@ -336,7 +351,10 @@ constexpr Row kRows[] = {
      .operands = "src:tile idx:tile dst:tile=out",
      .attrs = "isMSB:bool=true byte:i32?",
      .types = {.a2a3 = "-", .a5 = "src:u16|u32,idx:u8,dst:u32 src:i16|i32,idx:i8,dst:i32"},
-     .rules = "vec row_major:src,dst histogram",
+     .rules =
+         "vec row_major:src,dst histogram "
+         // pto-isa a5/THistogram.hpp:65-96, 209-232: 256 bins of a row are stored before the next is read.
+         "distinct:src,dst@rows distinct:idx,dst@rows",
      .cost = "tile.thistogram",
      .flags = kPartial},
     {.name = "pto.tgetval",
@@ -368,13 +386,18 @@ constexpr Row kRows[] = {
      .doc = "dst0, dst1 = elements of src0 and src1 in turn",
      .operands = "src0:tile src1:tile dst0:tile=out dst1:tile=out",
      .types = {.a2a3 = "-"},
-     .rules = "vec row_major",
+     .rules = "vec row_major "
+              // pto-isa a5/TInterleave.hpp:81-90, 133-140: dst0 of a row is stored before the sources' second
+              // halves are read.
+              "distinct:src0,src1,dst0",
      .cost = "tile.tinterleave"},
     {.name = "pto.tdeinterleave",
      .doc = "dst0 = even, dst1 = odd elements",
      .operands = "src0:tile src1:tile? dst0:tile=out dst1:tile=out",
      .types = {.a2a3 = "-"},
-     .rules = "vec row_major",
+     .rules = "vec row_major "
+              // pto-isa a5/TDeInterleave.hpp:72-93, 122-161: both destinations take src0 before src1 is read.
+              "distinct:src1,dst0,dst1",
      .cost = "tile.tdeinterleave"},
     {.name = "pto.tpack",
      .doc = "narrows every element",

@@ -19,10 +19,14 @@ constexpr std::string_view kColArgValueA2a3 = "src:ui32|f32,dstVal:=,dst:i32 src
 constexpr std::string_view kColArgValueA5 = "src:i32|f32,dstVal:=,dst:i32 src:i16|f16|bf16,dstVal:=,dst:i16";
 constexpr std::string_view kRowArgValueRules =
     "vec row_reduce row_major:src unboxed:dstVal,dst column_out:dstVal column_out:dst "
-    "same_valid:dstVal,dst row_major:tmp tmp_elem:src a2a3.arg_tmp:row";
+    "same_valid:dstVal,dst row_major:tmp tmp_elem:src "
+    // pto-isa a2a3/TRowReduceIdxOps.hpp:66-178, 276-331; pto-isa a5/TRowReduceIdx.hpp:108-140 uses no tmp.
+    "a2a3.scratch:row_indices a2a3.scratch_on:src a2a3.reserves:V>S=0;S>V=0";
 constexpr std::string_view kColArgValueRules =
     "vec col_reduce row_major:tmp a2a3.tmp_elem:src row_major row_out:dstVal row_out:dst "
-    "same_valid:dstVal,dst a2a3.arg_tmp:col";
+    "same_valid:dstVal,dst "
+    // pto-isa a2a3/TColReduceIdx.hpp:129-200; pto-isa a5/TColReduceIdx.hpp:211-245 uses no tmp.
+    "a2a3.scratch:column_indices";
 
 constexpr Row kShared = {.syntax = "@dps", .pipe = "V", .layer = Layer::tile};
 
@@ -73,7 +77,6 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.arg_tmp:row "
               // pto-isa a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmax",
@@ -90,7 +93,6 @@ constexpr Row kRows[] = {
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = both("src:i16|i32|f16|f32,dst:i32"),
      .rules = "vec row_reduce row_major:src unboxed:dst column_out:dst row_major:tmp tmp_elem:src "
-              "a2a3.arg_tmp:row "
               // pto-isa a2a3/TRowReduceIdxOps.hpp:66-178, 304-331.
               "a2a3.scratch:row_indices a2a3.scratch_on:src,dst a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowargmin",
@@ -109,8 +111,9 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec col_reduce row_major binary_tmp row_major:tmp tmp_elem:src tcolsum_tmp "
-              // pto-isa a2a3/TColSum.hpp:58-77.
-              "a2a3.scratch:pairs_of_rows a2a3.scratch_on:src,dst",
+              // pto-isa a2a3/TColSum.hpp:58-77, pto-isa a5/TColSum.hpp:69-108.
+              "a2a3.scratch:pairs_of_rows a2a3.scratch_on:src,dst a5.scratch:pairs_of_repeats "
+              "a5.scratch_on:src a5.scratch_on:dst@short_rows",
      .cost = "tile.tcolsum"},
     {.name = "pto.tcolmax",
      .doc = "dst[0, c] = maximum of column c",
@@ -134,9 +137,10 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its maximum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
-              // pto-isa a2a3/TColReduceIdx.hpp:129-190.
-              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src row_major row_out:dst "
+              // pto-isa a2a3/TColReduceIdx.hpp:129-190: words are selected in dst itself, halves at the end
+              // of tmp.
+              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_halves",
      .cost = "tile.tcolargmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmax",
@@ -150,9 +154,10 @@ constexpr Row kRows[] = {
      .doc = "dst[0, c] = first row of column c with its minimum",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "src:i16|i32|f16|bf16|f32,dst:i32", .a5 = "src:i8|i16|i32|f16|bf16|f32,dst:i32"},
-     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src a2a3.arg_tmp:col row_major row_out:dst "
-              // pto-isa a2a3/TColReduceIdx.hpp:129-190.
-              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_rows",
+     .rules = "vec col_reduce row_major:tmp a2a3.tmp_elem:src row_major row_out:dst "
+              // pto-isa a2a3/TColReduceIdx.hpp:129-190: words are selected in dst itself, halves at the end
+              // of tmp.
+              "a2a3.scratch:column_indices a2a3.scratch_on:dst@short_halves",
      .cost = "tile.tcolargmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolargmin",
@@ -167,36 +172,42 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_expand row_major:dst unboxed:src "
-              // pto-isa a2a3/TRowExpand.hpp:37-44, pto-isa a5/TRowExpand.hpp: row 0 of dst lies on the
-              // numbers of other rows.
+              // pto-isa a2a3/TRowExpand.hpp:37-44, pto-isa a5/TRowExpand.hpp:189-197, 247-254: row 0 of dst
+              // lies on the numbers of other rows.
               "distinct:src,dst@rows a2a3.reserves:V>S=0;S>V=0",
      .cost = "tile.trowexpand"},
     {.name = "pto.trowexpandadd",
      .doc = "dst = src0 + src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst row_major:src0,dst same_valid:src0,dst "
-              "broadcast_columns:src1 a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst row_major:src0,dst same_valid:src0,dst "
+         "broadcast_columns:src1 a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandadd",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandsub",
      .doc = "dst = src0 - src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandsub",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmul",
      .doc = "dst = src0 * src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandmul",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpanddiv",
@@ -205,39 +216,47 @@ constexpr Row kRows[] = {
      .attrs = "precision_mode:precision_mode=DEFAULT"
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst precision:src0 precise_tmp a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst precision:src0 precise_tmp a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpanddiv",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmax",
      .doc = "dst = max(src0, src1), one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
+         "a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandmax",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandmin",
      .doc = "dst = min(src0, src1), one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
+         "a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandmin",
      .flags = kTmpOnA2a3},
     {.name = "pto.trowexpandexpdif",
      .doc = "dst = e^(src0 - src1), one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = both("f16 f32"),
-     .rules = "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
-              "a2a3.row_expand_tmp "
-              // pto-isa a2a3/TRowExpandBinOp.hpp:63-129.
-              "a2a3.scratch:blocks_of_rows",
+     .rules =
+         "vec row_expand_op row_major:dst tmp_elem:dst broadcast_columns:src0,src1 "
+         "a2a3.row_expand_tmp "
+         // pto-isa a2a3/TRowExpandBinOp.hpp:24-59, 101-129, pto-isa a5/TRowExpandBinOp.hpp:108-116, 140-148.
+         "a2a3.scratch:blocks_of_rows a5.distinct:src0,dst@spreads_src0 "
+         "a5.distinct:src1,dst@spreads_src1",
      .cost = "tile.trowexpandexpdif",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcolexpand",
@@ -251,8 +270,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandadd"},
     {.name = "pto.tcolexpandsub",
@@ -260,8 +279,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandsub"},
     {.name = "pto.tcolexpandmul",
@@ -269,8 +288,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmul"},
     {.name = "pto.tcolexpanddiv",
@@ -280,8 +299,8 @@ constexpr Row kRows[] = {
               " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst precision:src0 "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpanddiv"},
     {.name = "pto.tcolexpandmax",
@@ -289,8 +308,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmax"},
     {.name = "pto.tcolexpandmin",
@@ -298,8 +317,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandmin"},
     {.name = "pto.tcolexpandexpdif",
@@ -307,8 +326,8 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = both("f16 f32"),
      .rules = "vec row_major col_expand_op same_shape:src0,dst "
-              // pto-isa a2a3/TColExpandBinOp.hpp, pto-isa a5/TColExpandBinOp.hpp:104-111: the row is read
-              // again for every row of dst.
+              // pto-isa a2a3/TColExpandBinOp.hpp:22-90, pto-isa a5/TColExpandBinOp.hpp:104-112: the row is
+              // read again for every row of dst.
               "distinct:src1,dst@rows",
      .cost = "tile.tcolexpandexpdif"},
     {.name = "pto.tpartadd",

@@ -37,8 +37,8 @@ constexpr Row kRows[] = {
          "a5.in_place:scalar "
          // pto-isa a2a3/TDivS.hpp:84-104, 167-193: the number goes to dst before src is read; integers on S.
          "a2a3.distinct:scalar,dst@f16|f32 a2a3.events:V>S=0;S>V=0@i16|i32 "
-         // pto-isa a5/TDivS.hpp:61-90.
-         "a5.reserves:V>S=0",
+         // pto-isa a5/TDivS.hpp:61-90, 104, 126: integers of up to 32 bits on S.
+         "a5.events:V>S=0@i8|i16|i32",
      .cost = "tile.tdivs"},
     {.name = "pto.tmaxs",
      .doc = "dst = max(src, scalar)",
@@ -142,9 +142,11 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
      .rules = "vec row_major mask_bits exempt:mask same_valid:src,dst scalar_elem in_place:src "
               "a2a3.row_major:tmp a2a3.tmp_elem:src "
-              // pto-isa a2a3/TSels.hpp:36-39: S stores the number into tmp before it waits.
+              // pto-isa a2a3/TSels.hpp:33-38: S stores the number into tmp before it waits.
               "a2a3.phases:S>tmp;V a2a3.events:S>V=0 a2a3.scratch:element a2a3.scratch_on:dst "
-              "distinct:mask,dst@rows",
+              // pto-isa a2a3/TSels.hpp:41-44, pto-isa a5/TSels.hpp:59-87, 115-126: results lie on mask bits
+              // that are still to be read.
+              "a2a3.distinct:mask,dst@rows|repeats a5.distinct:mask,dst@rows|pairs",
      .cost = "tile.tsels",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcmps",
@@ -172,8 +174,9 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("i16 i32 f16 bf16 f32"),
      .rules = "vec ramp a2a3.tci_tmp a2a3.row_major:tmp a2a3.fractal_512:tmp "
-              // pto-isa a2a3/TCI.hpp:60-95, 151-200.
-              "a2a3.scratch:ramp a2a3.scratch_on:dst",
+              // pto-isa a2a3/TCI.hpp:60-95, 151-200. Without tmp S counts, and waits for nothing before:
+              // pto-isa a2a3/TCI.hpp:28-51, pto-isa a5/Tci.hpp:38-60.
+              "a2a3.scratch:ramp a2a3.scratch_on:dst a2a3.phases:S>dst;V@!tmp a5.phases:S>dst;V@!tmp",
      .cost = "tile.tci"},
     {.name = "pto.ttri",
      .doc = "dst = triangle of ones: c <= r + diagonal (lower 0) or c >= r + diagonal (upper 1)",

@@ -40,8 +40,10 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst a2a3.mask_stream:src0,mask "
               "in_place:src0,src1 a2a3.tsel_tmp "
-              // pto-isa a2a3/TSel.hpp:44-60, pto-isa a5/TSel.hpp:225-255: row by row, dst is wider than mask.
-              "a2a3.scratch:selection a2a3.scratch_on:dst@one_row distinct:mask,dst@rows",
+              // pto-isa a2a3/TSel.hpp:44-60, pto-isa a5/TSel.hpp:225-256, 287-296: repeat by repeat, dst is
+              // wider than mask.
+              "a2a3.scratch:selection a2a3.scratch_on:dst@one_row a2a3.distinct:mask,dst@rows|repeats "
+              "a5.distinct:mask,dst@rows|pairs",
      .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcvt",
@@ -50,10 +52,11 @@ constexpr Row kRows[] = {
      .attrs = "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? satmode:saturation_mode?",
      .syntax = "@dps_in",
      .types = {.a2a3 = kTcvtA2a3, .a5 = kTcvtA5},
-     .rules =
-         "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing "
-         // pto-isa a2a3/TCvt.hpp:990-1020, pto-isa a5/TCvt.hpp: repeat by repeat from the first element on.
-         "distinct:src,dst@wider",
+     .rules = "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing "
+              // pto-isa a2a3/TCvt.hpp:990-1020, pto-isa a5/TCvt.hpp:14-22 and
+              // pto-isa include/pto/common/arch/register/tcvt_common.hpp: repeat by repeat from the first
+              // element on.
+              "distinct:src,dst@wider",
      .cost = "tile.tcvt"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset))",
@@ -91,9 +94,10 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("src:i8|i16,scale:f32,offset:f32,dst:f32"),
      .rules = "vec row_major "
-              // pto-isa a2a3/TDequant.hpp:22-82, pto-isa a5/TDeQuant.hpp:98-109: dst is wider; scale and
-              // offset are read on S.
-              "distinct:src,dst a2a3.events:V>S=0;S>V=0",
+              // pto-isa a2a3/TDequant.hpp:22-84: src is converted to dst first, then S reads scale and offset
+              // of each row; pto-isa a5/TDeQuant.hpp:98-110: row by row. dst is wider than src.
+              "distinct:src,dst a2a3.distinct:scale,dst a2a3.distinct:offset,dst a5.distinct:scale,dst@rows "
+              "a5.distinct:offset,dst@rows a2a3.events:V>S=0;S>V=0",
      .cost = "tile.tdequant"},
     {.name = "pto.tquant_dn",
      .doc = "groups of 32 scaled to fp8, column order",
