@@ -256,7 +256,8 @@ int run_of_ranks(const Options& options, Launch& launch) {
   if (!done) return fail(kTool, done.error());
   if (options.transport != nullptr && options.transport->process() != 0) return kOk;
   SimResult all;
-  all.findings = std::move(done->findings);
+  all.findings = make_diagnostics(options.diagnostics);
+  all.findings.append(done->findings);
   all.interrupted = done->interrupted;
   put(options.report == "json" ? stderr : stdout, printable_text(done->prints));
   print_findings(options, launch, all);
@@ -321,6 +322,8 @@ int run_one(const Options& options, const std::string& input) {
     if (auto added = add_outputs(files, launch->the_case, *arguments); !added)
       return fail(kTool, added.error());
   }
+  if (options.diagnostics.limit != 0)
+    result->findings = folded(prepared, std::move(result->findings), make_diagnostics(options.diagnostics));
   print_findings(options, *launch, *result);
   if (!result->interrupted) {
     auto answers = what_if(*launch, sim, *questions);

@@ -57,4 +57,9 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
 Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& options,
                                      const std::vector<Argument>& arguments, SimResult& result);
 
+/// Findings of a run as they are shown: of the warnings of one rule in one function the first, and one of
+/// those about operations that the planner made of one statement, with a count and lines. They are added to
+/// `shown`, whose limit and policy hold.
+Diagnostics folded(const Prepared& prepared, Diagnostics findings, Diagnostics shown);
+
 }  // namespace pto

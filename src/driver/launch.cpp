@@ -8,6 +8,7 @@
 
 #include "driver/arguments.hpp"
 #include "driver/launch_case.hpp"
+#include "driver/shown_warnings.hpp"
 #include "isa/launches.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
@@ -225,6 +226,12 @@ Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& opt
   launch.prepared.locate(found);
   for (Diagnostic& finding : found.all()) result.findings.add(std::move(finding));
   return std::move(compared->agreements);
+}
+
+Diagnostics folded(const Prepared& prepared, Diagnostics findings, Diagnostics shown) {
+  driver::FunctionPlaces(prepared.program).fold(findings);
+  shown.append(findings);
+  return shown;
 }
 
 }  // namespace pto

@@ -288,9 +288,11 @@ class FileProfile {
       whole = whole && made.printed.size() < kMostPrinted;
       if (whole) made.printed += print_text(launch_.prepared.program, printed);
     };
-    const auto result = simulate(launch_, arguments, sim, files.observers());
+    auto result = simulate(launch_, arguments, sim, files.observers());
     if (!whole) made.printed += "(and more)\n";
     if (!result) return result.error();
+    if (options_.launch.fold_warnings)
+      result->findings = folded(launch_.prepared, std::move(result->findings), options_.launch.diagnostics);
     made.cycles = result->total_cycles;
     if (machine->clock_ghz > 0)
       made.microseconds = static_cast<double>(made.cycles) / (machine->clock_ghz * 1000);

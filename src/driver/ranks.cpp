@@ -317,6 +317,9 @@ RanksRun told(const Launch& launch, const SimOptions& options, const RanksReport
   run.guard = launch.guard;
   run.findings = merged(reports, options);
   resolve_anchors(launch.prepared.program, launch.prepared.source, run.findings);
+  if (options.max_findings != 0)
+    run.findings =
+        folded(launch.prepared, std::move(run.findings), Diagnostics(options.max_findings, options.warnings));
   uint64_t cycles = 0;
   std::string details;
   for (RankReport& report : reports) {

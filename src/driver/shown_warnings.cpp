@@ -22,10 +22,15 @@ bool is_warning(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::warning && diagnostic.where.line != 0;
 }
 
-/// Flags, orders and bytes in common (E05.., W0103, W0104): each is a fault of its own. Old forms (W0111):
-/// each has words of its own, and is told once already.
-bool is_about_accesses(std::string_view id) {
-  return id.starts_with("W05") || id == "W0103" || id == "W0104" || id == "W0111";
+/// Flags, orders and bytes in common (W05.., W0103, W0104, and their like of a run): each is a fault of its
+/// own. Old forms (W0111) and arguments: each has words of its own, and is told once already.
+bool is_told_each(std::string_view id) {
+  static constexpr std::string_view kFamilies[] = {"W05", "FLAG-", "BUF-", "CROSS-", "SIGNAL-", "QUEUE-"};
+  static constexpr std::string_view kRules[] = {"W0103",   "W0104",       "W0111",    "CLOBBERED", "LAYOUT",
+                                                "MEM-BAR", "OVERLAP",     "RACE",     "RANK-RACE", "SHAPE",
+                                                "STALE",   "THREAD-RACE", "UNPROVED", "UNWRITTEN"};
+  return std::ranges::find(kRules, id) != std::end(kRules) ||
+         std::ranges::any_of(kFamilies, [&](std::string_view family) { return id.starts_with(family); });
 }
 
 /// The words between quotation marks: names that the text gives.
@@ -74,18 +79,59 @@ std::string others_text(const std::vector<Diagnostic*>& all, std::string_view fu
                      all.size() - 1, function, one ? "" : "s", fmt::join(lines, ", "), many ? ", .." : "");
 }
 
+/// The statement that a finding speaks of, and the other one where it speaks of two.
+using Statements = std::tuple<std::string_view, Severity, uint32_t, uint32_t, uint32_t, uint32_t>;
+Statements statements_of(const Diagnostic& finding) {
+  const auto other =
+      std::ranges::find_if(finding.notes, [](const Note& note) { return note.where.line != 0; });
+  const Location second = other == finding.notes.end() ? Location{} : other->where;
+  return {finding.id, finding.severity, finding.where.line, finding.where.col, second.line, second.col};
+}
+
+/// Operations that are made of one statement are one statement to who wrote it.
+void fold_copies(Diagnostics& diagnostics) {
+  struct Told {
+    Diagnostic* first;
+    std::set<uint32_t> others;
+  };
+  std::map<Statements, Told> known;
+  std::set<const Diagnostic*> copies;
+  for (Diagnostic& each : diagnostics.all()) {
+    if (each.where.line == 0 || each.anchor.op == ~0u) continue;
+    const auto [at, fresh] = known.try_emplace(statements_of(each), Told{&each, {}});
+    if (fresh || at->second.first->anchor.op == each.anchor.op) continue;
+    at->second.others.insert(each.anchor.op);
+    copies.insert(&each);
+  }
+  for (auto& [statements, told] : known) {
+    if (told.others.empty()) continue;
+    const size_t more = told.others.size();
+    told.first->notes.push_back(
+        {fmt::format("the same in {} more operation{} made of this statement (--max-errors 0 shows each)",
+                     more, more == 1 ? "" : "s"),
+         {},
+         {},
+         {}});
+  }
+  diagnostics.remove_if([&](const Diagnostic& each) { return copies.contains(&each); });
+}
+
 }  // namespace
 
 FunctionPlaces::FunctionPlaces(const Program& program) {
-  const Functions functions(program);
-  for (const Function& function : functions.all()) {
-    Place place{std::string(function.info.name), program.ops[function.info.op].where, {}};
-    place.end = place.begin;
-    for (uint32_t op = function.info.op; op < function.end; ++op) {
+  for (const FunctionInfo& function : functions(program)) {
+    const Location begin = program.ops[function.op].where;
+    Place place{static_cast<uint32_t>(places_.size()), std::string(function.name), begin, begin};
+    for (uint32_t op = function.op; op < program.end_of(function.op); ++op) {
       if (order(program.ops[op].where) > order(place.end)) place.end = program.ops[op].where;
     }
     places_.push_back(std::move(place));
   }
+  // What was divided among cores stands behind the others.
+  const auto before = [](const Place& one, const Place& other) {
+    return order(one.begin) < order(other.begin);
+  };
+  if (!std::ranges::is_sorted(places_, before)) std::ranges::stable_sort(places_, before);
 }
 
 void FunctionPlaces::keep_only(const Program& program, const std::string& entry) {
@@ -94,7 +140,7 @@ void FunctionPlaces::keep_only(const Program& program, const std::string& entry)
       find_launch(program, functions, CallGraph(program, functions), entry);
   if (!launch) return;
   const std::vector<bool> runs = reached(program, functions, launch->functions);
-  for (size_t i = 0; i < places_.size(); ++i) places_[i].runs = runs[i];
+  for (Place& place : places_) place.runs = runs[place.function];
 }
 
 const FunctionPlaces::Place* FunctionPlaces::around(Location where) const {
@@ -114,10 +160,11 @@ void FunctionPlaces::drop_idle(Diagnostics& diagnostics) const {
 }
 
 void FunctionPlaces::fold(Diagnostics& diagnostics) const {
+  fold_copies(diagnostics);
   using Kind = std::tuple<const Place*, std::string_view, std::string>;
   std::map<Kind, std::vector<Diagnostic*>> kinds;
   for (Diagnostic& each : diagnostics.all()) {
-    const Place* const place = is_warning(each) && !is_about_accesses(each.id) ? around(each.where) : nullptr;
+    const Place* const place = is_warning(each) && !is_told_each(each.id) ? around(each.where) : nullptr;
     if (place != nullptr) kinds[Kind(place, each.id, names_in(each.message))].push_back(&each);
   }
   std::set<const Diagnostic*> folded;

@@ -1,8 +1,9 @@
-// Which warnings about a text are worth showing: those of functions that run, and of each kind one.
+// Which findings about a text and its run are worth showing: warnings of functions that run, and of each
+// kind one.
 //
 //   W0361 at lines 12, 14 and 20 of @a, at line 40 of @b; @a runs
 //   shown:  12: warning[W0361] ..
-//           note: the same at lines 14 and 20 of @a
+//           note: 2 more of this rule in @a, at lines 14, 20
 #pragma once
 
 #include <string>
@@ -25,11 +26,13 @@ class FunctionPlaces {
   void drop_idle(Diagnostics& diagnostics) const;
   /// Of the warnings of one rule in one function the first stays, with a note of the others' lines. Those
   /// about two accesses stay: each of them needs an answer of its own. What a message quotes is kept apart,
-  /// so that two unknown attributes are two warnings.
+  /// so that two unknown attributes are two warnings. Before that, of findings about operations that the
+  /// tools made of one statement (iterations of an unrolled loop) the first stays, errors as well.
   void fold(Diagnostics& diagnostics) const;
 
  private:
   struct Place {
+    uint32_t function = 0;  ///< in the order of the program
     std::string name;
     Location begin, end;
     bool runs = true;

@@ -189,6 +189,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   options.threads = threads;
   options.count_written = checks;
   options.warnings = policy_of(warnings);
+  options.max_findings = 500;  // shown are fewer: folded() below
   std::string printed;
   options.print = [&](const Printed& one) { printed += print_text(kernel.prepared.program, one); };
   std::atomic<bool> stop = false;
@@ -215,7 +216,9 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
                              std::vector<bool>(arguments.size(), true), **result);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-  const SimResult done = value_or_raise(std::move(*result));
+  SimResult done = value_or_raise(std::move(*result));
+  done.findings = folded(kernel.prepared, std::move(done.findings),
+                         Diagnostics(Diagnostics::kDefaultLimit, options.warnings));
   const Program& program = kernel.prepared.program;
   reports.finish(program, done);
   py::dict out;
@@ -299,7 +302,8 @@ py::dict run_case(const std::string& file, const std::string& target) {
   }
   if (!result->ok()) fail(result->error());
   const std::string& name = prepared.program.source_name;
-  out["findings"] = list_of((*result)->findings, name, prepared.source);
+  out["findings"] =
+      list_of(folded(prepared, std::move((*result)->findings), Diagnostics()), name, prepared.source);
   out["cycles"] = (*result)->total_cycles;
   py::dict agree;
   for (const Agreement& one : agreements)
