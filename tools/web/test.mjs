@@ -180,13 +180,15 @@ async function long_runs() {
   await page.close();
 }
 
-// Of the planner's tiles on the cube core, which is the first: 32 x 128 numbers in f32 are 16 KiB.
+// Of the planner's tiles: 32 x 128 numbers in f32 are 16 KiB. Attention works on the cube core and on both vector cores of its block.
 async function memory_is_known(file) {
   const {page} = await open(file);
   const rows = await page.$$eval('#memory table tr', all => all.slice(1).map(row => [...row.children].map(cell => cell.textContent)));
-  const right = rows.find(row => row[0] === 'L0B'), accumulator = rows.find(row => row[0] === 'L0C');
-  check('L0B holds both right operands', right[1] === '32 KiB' && right[2] === '64 KiB', rows);
-  check('L0C holds the scores', accumulator[1] === '16 KiB' && accumulator[4] === '2', rows);
+  const right = rows.find(row => row[1] === 'L0B'), accumulator = rows.find(row => row[1] === 'L0C');
+  check('L0B holds both right operands', right[2] === '32 KiB' && right[3] === '64 KiB', rows);
+  check('L0C holds the scores', accumulator[2] === '16 KiB' && accumulator[5] === '2', rows);
+  const cores = [...new Set(rows.map(row => row[0].split(' ')[0]))];
+  check('memories of each kind of core are shown', cores.join() === 'AIC,AIV0,AIV1' && rows.filter(row => row[1] === 'UB').length === 2, rows);
   await page.evaluate(() => document.querySelector('#timeline-frame canvas').focus());
   await page.keyboard.press('w');
   check('the axis of the memory follows the timeline', await page.evaluate(() => document.querySelector('#memory .axis text').textContent) !== '0' ||

@@ -1,4 +1,5 @@
 // On-chip memory over time: who occupies which bytes, and how many there are; transfers of GM below. The time is the timeline's.
+// First shown is one core of each kind (cube, vector 0, vector 1), as kernels of both kinds use the memories of all of them.
 import {select} from 'd3-selection';
 import {scaleLinear} from 'd3-scale';
 import {axisTop} from 'd3-axis';
@@ -52,18 +53,20 @@ export function memory(model) {
     group.reach = max(group.lives, life => life.low + life.bytes);
   }
   const cores = [...new Set(all.map(group => group.core))];
-  let core = cores[0], domain = [0, total], width = 0, panels = [];
+  const kindOf = each => model.cores[each].replace(/ .*/, ''), kinds = [...new Map([...cores].reverse().map(each => [kindOf(each), each])).values()].sort((a, b) => a - b);
+  // What can be shown: one core of each kind, where there are several, and each core.
+  const choices = [...kinds.length > 1 ? [{text: 'each kind of core', cores: kinds}] : [], ...cores.map(each => ({text: model.cores[each], cores: [each]}))];
+  let shown = choices[0].cores, domain = [0, total], width = 0, panels = [];
   const tip = document.querySelector('.tip') ?? h('div', {class: 'tip', hidden: true});
   document.body.append(tip);
   const box = h('div');
-  const name = h('span', {class: 'dim'});
 
   function panel(group) {
-    const canvas = h('canvas', {role: 'img', 'aria-label': `${NAMES[group.space]} over time`});
+    const canvas = h('canvas', {role: 'img', 'aria-label': `${NAMES[group.space]} of ${model.cores[group.core]} over time`});
     // What is never used need not be drawn to scale: the panel reaches a little above what is.
-    const shown = Math.min(group.top, Math.max(group.reach * 1.15, group.top / 8));
+    const reach = Math.min(group.top, Math.max(group.reach * 1.15, group.top / 8));
     const height = 120;
-    const y = scaleLinear().domain([0, shown]).range([height - 4, 6]);
+    const y = scaleLinear().domain([0, reach]).range([height - 4, 6]);
     canvas.addEventListener('pointermove', event => {
       const x = scaleLinear().domain(domain).range([62, width - 6]);
       const time = x.invert(event.offsetX), address = y.invert(event.offsetY);
@@ -90,13 +93,14 @@ export function memory(model) {
       context.fillText(NAMES[group.space], 6, 14);
       context.fillText(bytes(group.peak), 6, 32);
       context.fillText(`of ${bytes(group.top)}`, 6, 47);
+      if (shown.length > 1) context.fillText(kindOf(group.core), 6, 62);
       context.save();
       context.beginPath();
       context.rect(62, 0, width - 68, height);
       context.clip();
       context.fillStyle = colour('panel');
       context.fillRect(62, 0, width, height);
-      if (shown === group.capacity || group.top === shown) {
+      if (reach === group.capacity || group.top === reach) {
         context.fillStyle = colour('line');
         context.fillRect(62, y(group.top), width, 1);
       }
@@ -171,11 +175,12 @@ export function memory(model) {
   const axisGroup = axisBox.append('g').attr('transform', `translate(0,${AXIS - 1})`);
   const gm = transfers();
   function layout() {
-    panels = all.filter(group => group.core === core).map(panel);
+    const groups = all.filter(group => shown.includes(group.core));
+    panels = groups.map(panel);
     if (gm) panels.push(gm);
     box.replaceChildren(h('div', {class: 'frame'}, axisBox.node(), panels.map(each => h('div', {class: 'panel'}, each.canvas))));
-    table.replaceChildren(h('tr', {}, ['memory', 'most in use', 'of', 'free', 'buffers'].map((text, i) => h('th', {class: i ? null : 't'}, text))),
-      ...all.filter(group => group.core === core).map(group => h('tr', {}, h('td', {class: 't'}, NAMES[group.space]), h('td', {}, bytes(group.peak)), h('td', {}, bytes(group.top)),
+    table.replaceChildren(h('tr', {}, ['core', 'memory', 'most in use', 'of', 'free', 'buffers'].map((text, i) => h('th', {class: i > 1 ? null : 't'}, text))),
+      ...groups.map(group => h('tr', {}, h('td', {class: 't'}, model.cores[group.core]), h('td', {class: 't'}, NAMES[group.space]), h('td', {}, bytes(group.peak)), h('td', {}, bytes(group.top)),
         h('td', {}, `${bytes(group.top - group.peak)}, ${percent(group.top - group.peak, group.top)}`), h('td', {}, grouped(new Set(group.lives.map(life => life.name)).size)))));
   }
   function draw() {
@@ -190,8 +195,8 @@ export function memory(model) {
   on('redraw', draw);
   on('domain', value => { domain = value; draw(); });
   return {id: 'memory', title: 'Memory', body: h('div', {},
-    h('div', {class: 'tools'}, cores.length > 1 ? h('select', {'aria-label': 'Core', onchange: event => { core = cores[event.target.selectedIndex]; layout(); draw(); }},
-      cores.map(each => h('option', {}, model.cores[each]))) : null, name),
+    h('div', {class: 'tools'}, choices.length > 1 ? h('select', {'aria-label': 'Core', onchange: event => { shown = choices[event.target.selectedIndex].cores; layout(); draw(); }},
+      choices.map(each => h('option', {}, each.text))) : null),
     box,
     h('div', {class: 'legend'}, h('span', {}, 'Bars: who holds which bytes, lowest address at the bottom, from the first write to the last access. '), h('span', {}, h('i', {style: 'background:var(--accent);height:2px;vertical-align:4px'}), 'bytes in use'),
       gm ? [h('span', {}, h('i', {style: 'background:var(--pipe-MTE2)'}), 'GM reads of all cores'), h('span', {}, h('i', {style: 'background:var(--pipe-MTE3)'}), 'GM writes'),
