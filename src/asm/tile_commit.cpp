@@ -151,10 +151,11 @@ void TileForm::check_shared_types() {
 /// valid region.
 Draft::Result TileForm::result_like_source() {
   const Draft::Result& last = parts_.in_types.back();
+  if (p_.program.types[last.type].kind != TypeKind::scalar) return last;
   const isa::Row& row = *schema_.row;
   const std::string_view types = p_.program.target == Target::a5 ? row.types.a5 : row.types.a2a3;
   const bool alike = types.find(':') == types.npos && row.rules.find("same_valid") != row.rules.npos;
-  if (p_.program.types[last.type].kind != TypeKind::scalar || !alike) return last;
+  if (!alike) return last;
   const auto tile = std::ranges::find_if(
       parts_.in_types, [&](const Draft::Result& item) { return p_.program.types[item.type].is_tile(); });
   if (tile == parts_.in_types.end()) return last;

@@ -4,6 +4,7 @@
 
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
+#include "isa/row_numbers.hpp"
 #include "isa/walk.hpp"
 
 namespace pto {
@@ -100,15 +101,65 @@ CoreSet of_synchronisation(const OpView& op) {
 }
 
 /// Values, names of storage, structure: every core has them.
-bool is_common(const OpView& op, const isa::Row& row) {
-  if ((row.flags & isa::kPure) != 0 || isa::gives_known(row.does) || isa::structures(row.does)) return true;
-  if (row.does == Does::other || row.does == Does::load_element || row.does == Does::store_element ||
-      row.does == Does::load || row.does == Does::store || row.does == Does::atomic)
-    return false;
-  return isa::pipe_of(op) == Pipe::none;
+bool is_common(const isa::Row& row) {
+  return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does) || isa::structures(row.does);
+}
+
+constexpr uint8_t kDepends = 4;  ///< no CoreSet: operands, attributes or other operations decide
+
+uint8_t of_row(const isa::Row& row) {
+  const auto number = [](CoreSet set) { return static_cast<uint8_t>(set); };
+  if (isa::is_section(row.does) || row.does == Does::call) return kDepends;
+  if ((row.flags & isa::kCubeCore) != 0) return number(CoreSet::cube);
+  if ((row.flags & isa::kVectorCore) != 0) return number(CoreSet::vector);
+  if (moves_slot(row.does) || row.does == Does::loop || isa::synchronises(row.does)) return kDepends;
+  const bool scope = row.does == Does::vecscope || row.does == Does::strict_vecscope;
+  if (scope || row.does == Does::launch_threads) return number(CoreSet::vector);
+  // Outside of vector scopes a memory barrier holds nothing.
+  if (row.does == Does::memory_barrier || row.pipe.empty() || is_common(row)) return number(CoreSet::none);
+  const std::optional<Pipe> pipe = isa::fixed_pipe(isa::id_of(row));
+  if (pipe == Pipe::none) return number(CoreSet::none);
+  if (pipe == Pipe::v) return number(CoreSet::vector);
+  return pipe && core_of(*pipe) == CoreSet::cube ? number(CoreSet::cube) : kDepends;
+}
+
+uint8_t known_of_row(RowId id) {
+  static isa::RowNumbers known;
+  return known.of(id, [id] { return of_row(isa::row(id)); });
+}
+
+/// Of an instruction that is no section, call, or use of a queue.
+CoreSet of_operation(const OpView& op) {
+  if (const uint8_t known = known_of_row(op.op().row); known != kDepends) return static_cast<CoreSet>(known);
+  const isa::Row& row = isa::row(op.op().row);
+  if (opens_vector_scope(op)) return CoreSet::vector;
+  if (isa::synchronises(row.does)) return of_synchronisation(op);
+  if (is_common(row)) return CoreSet::none;
+  const Pipe pipe = isa::pipe_of(op);
+  if (pipe == Pipe::none) return CoreSet::none;
+  if (pipe == Pipe::v) return CoreSet::vector;
+  if (core_of(pipe) == CoreSet::cube) return CoreSet::cube;
+  const CoreSet memory = by_memory(op);
+  return memory != CoreSet::none || pipe == Pipe::s ? memory : core_of(pipe);
 }
 
 }  // namespace
+
+bool may_need_division(const Program& program) {
+  CoreSet needed = CoreSet::none, callees = CoreSet::none;
+  bool calls = false;
+  for (const FunctionInfo& function : functions(program)) {
+    if (function.kind != Kind::unknown) callees = callees | core_of(function.kind);
+    if (function.kind != Kind::unknown || function.declaration) continue;
+    for (const uint32_t op : inside(program, function.op)) {
+      const Does does = isa::row(program.ops[op].row).does;
+      if (isa::is_section(does) || moves_slot(does)) return true;
+      calls = calls || does == Does::call;
+      if (does != Does::call && !isa::synchronises(does)) needed = needed | of_operation(OpView(program, op));
+    }
+  }
+  return (calls ? needed | callees : needed) == CoreSet::both;
+}
 
 Cores::Cores(const Program& program, const Functions& functions, const CallGraph& calls)
     : program_(program), functions_(functions), needed_(functions.all().size(), CoreSet::none) {
@@ -134,19 +185,9 @@ CoreSet Cores::of(uint32_t index) const {
   if (row.does == Does::section_cube) return CoreSet::cube;
   if (row.does == Does::section_vector) return CoreSet::vector;
   if (row.does == Does::call) return of_call(index);
-  if ((row.flags & isa::kCubeCore) != 0) return CoreSet::cube;
-  if ((row.flags & isa::kVectorCore) != 0) return CoreSet::vector;
-  if (moves_slot(row.does)) return of_queue(index);
-  if (opens_vector_scope(op) || row.does == Does::launch_threads) return CoreSet::vector;
-  if (isa::synchronises(row.does)) return of_synchronisation(op);
-  if (row.does == Does::memory_barrier) return CoreSet::none;  // outside of vector scopes it holds nothing
-  if (row.pipe.empty() || is_common(op, row)) return CoreSet::none;
-  const Pipe pipe = isa::pipe_of(op);
-  if (pipe == Pipe::none) return CoreSet::none;
-  if (pipe == Pipe::v) return CoreSet::vector;
-  if (core_of(pipe) == CoreSet::cube) return CoreSet::cube;
-  const CoreSet memory = by_memory(op);
-  return memory != CoreSet::none || pipe == Pipe::s ? memory : core_of(pipe);
+  // What only one kind of core has says it by its row.
+  if (moves_slot(row.does) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0) return of_queue(index);
+  return of_operation(op);
 }
 
 CoreSet Cores::of_all(uint32_t index) const {

@@ -22,6 +22,10 @@ constexpr bool has(CoreSet set, CoreSet one) {
   return (static_cast<uint8_t>(set) & static_cast<uint8_t>(one)) != 0;
 }
 
+/// Whether some function without a kind may need both kinds of core, or has sections: only then Cores has an
+/// answer that divides it. Looks at each operation once.
+bool may_need_division(const Program& program);
+
 class Cores {
  public:
   Cores(const Program& program, const Functions& functions, const CallGraph& calls);

@@ -1,13 +1,12 @@
 #include "isa/phases.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "isa/pipes.hpp"
+#include "isa/row_numbers.hpp"
 #include "isa/rule_text.hpp"
 #include "support/split.hpp"
 
@@ -176,15 +175,13 @@ bool Phases::changes(unsigned slot) const {
 
 bool has_phases(const Row& row) {
   if (row.layer != Layer::tile && row.layer != Layer::system) return false;
-  enum : uint8_t { unasked, no, yes };
-  static const std::unique_ptr<std::atomic<uint8_t>[]> known(new std::atomic<uint8_t>[rows().size()]());
-  std::atomic<uint8_t>& answer = known[id_of(row)];
-  if (const uint8_t asked = answer.load(std::memory_order_relaxed); asked != unasked) return asked == yes;
-  const auto says = [&](std::string_view key) { return row.rules.find(key) != std::string_view::npos; };
-  const bool any =
-      says("phases:") || says("events:") || says("reserves:") || says("clobbers:") || says("restores:");
-  answer.store(any ? yes : no, std::memory_order_relaxed);
-  return any;
+  static RowNumbers known;
+  const auto states_any = [&] {
+    static constexpr std::string_view kKeys[] = {"phases:", "events:", "reserves:", "clobbers:", "restores:"};
+    return std::ranges::any_of(
+        kKeys, [&](std::string_view key) { return row.rules.find(key) != std::string_view::npos; });
+  };
+  return known.of(id_of(row), states_any) != 0;
 }
 
 Phases phases_of(const OpView& op) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "isa/row.hpp"
+#include "isa/row_numbers.hpp"
 
 namespace pto::isa {
 namespace {
@@ -175,9 +176,19 @@ bool known_pipe(const Row& row) {
          compiled.attr_index(row.pipe.substr(1)) >= 0;
 }
 
+std::optional<Pipe> fixed_pipe(RowId id) {
+  constexpr uint8_t kDepends = 0xfe;
+  static RowNumbers known;
+  const uint8_t number = known.of(id, [id] {
+    const std::optional<Pipe> pipe = named_pipe(row(id).pipe);
+    return pipe ? static_cast<uint8_t>(*pipe) : kDepends;
+  });
+  return number == kDepends ? std::nullopt : std::optional(static_cast<Pipe>(number));
+}
+
 Pipe pipe_of(const OpView& op) {
+  if (const std::optional<Pipe> pipe = fixed_pipe(op.op().row)) return *pipe;
   const std::string_view text = row(op.op().row).pipe;
-  if (const std::optional<Pipe> pipe = named_pipe(text)) return *pipe;
   if (const PipeRule* known = find_rule(text)) return known->rule(op);
   if (text.starts_with('@')) return static_cast<Pipe>(op.attr_int(text.substr(1)));
   throw std::logic_error("instruction table: unknown pipe '" + std::string(text) + "'");

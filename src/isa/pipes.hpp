@@ -15,6 +15,8 @@ namespace pto::isa {
 std::string_view short_name(Pipe pipe);
 /// The pipe of that name; `@all` is Pipe::all. Nothing for pipes that depend on the operation.
 std::optional<Pipe> named_pipe(std::string_view name);
+/// The pipe of all operations of a row; nothing where it depends on the operation.
+std::optional<Pipe> fixed_pipe(RowId row);
 /// The pipe that an operation kind (sync_op_type of record_event, wait_event, barrier_sync) runs on; S for
 /// unknown kinds.
 Pipe pipe_of_sync_op(int64_t kind);

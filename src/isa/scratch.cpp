@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/phases.hpp"
+#include "isa/row_numbers.hpp"
 #include "isa/rule_text.hpp"
 #include "support/split.hpp"
 
@@ -230,15 +231,25 @@ uint64_t Scratch::end() const {
   return end;
 }
 
-std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(unsigned)>& extents) {
-  const Row& row = isa::row(op.op().row);
+std::optional<unsigned> scratch_slot(const OpView& op) {
+  const RowId id = op.op().row;
+  const Row& row = isa::row(id);
   if (row.layer != Layer::tile) return std::nullopt;
-  const Schema& schema = isa::schema(op.op().row);
-  const int slot = schema.operand_slot("tmp");
-  if (slot < 0 || op.operand(static_cast<unsigned>(slot)) == kNoValue) return std::nullopt;
+  static RowNumbers known;  // behind the slot; 0: the row has none
+  const uint8_t behind = known.of(id, [&] { return isa::schema(id).operand_slot("tmp") + 1; });
+  if (behind == 0) return std::nullopt;
+  const unsigned slot = behind - 1U;
+  if (op.operand(slot) == kNoValue || !op.type(slot).is_tile()) return std::nullopt;
   if (op.program().target == Target::a5 && (row.flags & kTmpOnA2a3) != 0) return std::nullopt;
-  if (!op.type(static_cast<unsigned>(slot)).is_tile()) return std::nullopt;
-  Scratch made{.slot = static_cast<unsigned>(slot)};
+  return slot;
+}
+
+std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(unsigned)>& extents) {
+  const std::optional<unsigned> slot = scratch_slot(op);
+  if (!slot) return std::nullopt;
+  const Row& row = isa::row(op.op().row);
+  const Schema& schema = isa::schema(op.op().row);
+  Scratch made{.slot = *slot};
   const Shapes shapes(op, extents);
   for (const std::string_view text : split(row.rules, ' ')) {
     const RuleText rule = split_rule(text);
@@ -266,6 +277,7 @@ std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(
 }
 
 std::optional<Scratch> scratch_of(const OpView& op, OpenExtents open) {
+  if (!scratch_slot(op)) return std::nullopt;
   return scratch_of(op, [&](unsigned slot) {
     const Type& type = op.type(slot);
     const auto known = [&](int64_t valid, int64_t whole) {

@@ -39,7 +39,10 @@ struct Extents {
 };
 enum class OpenExtents : uint8_t { least, most };  ///< an extent that only the run knows: 1, or the tile's
 
-/// Nothing where the operation has no scratch tile or its target does not touch it.
+/// The operand that is the scratch tile; nothing where the operation has none or its target does not touch
+/// it.
+std::optional<unsigned> scratch_slot(const OpView& op);
+/// Nothing where there is no scratch_slot().
 std::optional<Scratch> scratch_of(const OpView& op, OpenExtents open);
 /// What the extent of this name is, in words; empty when there is none.
 std::string_view scratch_words(std::string_view name);

@@ -283,6 +283,7 @@ void reorder(Program& program, const PlanOptions& options) {
 
 /// Functions of the entry, all when it is empty; those that order themselves only, where that is asked.
 bool divide(Program& program, std::string_view entry, bool explicit_only, Diagnostics& diagnostics) {
+  if (!may_need_division(program)) return true;
   const Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(entry);
   std::vector<uint32_t> functions;

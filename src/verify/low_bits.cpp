@@ -263,13 +263,22 @@ Numbers::Numbers(const Program& program, const Constants& constants)
 }
 
 LowBits Numbers::low_bits(ValueId value, std::span<const Turn> turns) const {
+  const auto counter = std::ranges::find(turns, value, &Turn::counter);
+  if (counter != turns.end()) return exactly(counter->number);
   return Search(*this, {turns.begin(), turns.end()}).find(value);
 }
 
-std::vector<Turns> Numbers::certain_turns(uint32_t op) const {
+const std::vector<Turns>& Numbers::certain_turns(uint32_t op) const {
+  const uint32_t around = tree_.around(op);
+  const auto [found, fresh] = certain_.try_emplace(around);
+  if (fresh) found->second = turns_inside(around);
+  return found->second;
+}
+
+std::vector<Turns> Numbers::turns_inside(uint32_t around) const {
   Turns first;
   std::vector<Turn> others;
-  for (uint32_t around = tree_.around(op); around != kNoOp; around = tree_.around(around)) {
+  for (; around != kNoOp; around = tree_.around(around)) {
     const OpView outer(program_, around);
     if (isa::does(outer) == Does::loop) {
       const Number lower = constants_.of(outer.operand(0)), upper = constants_.of(outer.operand(1)),

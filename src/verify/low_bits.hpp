@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/constants.hpp"
@@ -47,10 +48,11 @@ class Numbers {
   /// Turns in which an operation of a kernel certainly runs, whatever the inputs are: of the loops around it
   /// the first ones, and of each the second one and the last. None where something else decides whether it
   /// runs.
-  [[nodiscard]] std::vector<Turns> certain_turns(uint32_t op) const;
+  [[nodiscard]] const std::vector<Turns>& certain_turns(uint32_t op) const;
 
  private:
   friend class Search;
+  [[nodiscard]] std::vector<Turns> turns_inside(uint32_t around) const;
   /// What a value of a loop's body is in each turn: its counter (0), or what the loop carries.
   struct Part {
     uint32_t loop = kNoOp, position = 0;
@@ -59,7 +61,8 @@ class Numbers {
   const Program& program_;
   const Constants& constants_;
   RegionTree tree_;
-  std::vector<Part> parts_;  ///< by value; no loop for others
+  std::vector<Part> parts_;                                           ///< by value; no loop for others
+  mutable std::unordered_map<uint32_t, std::vector<Turns>> certain_;  ///< by the operation around
 };
 
 /// " where %i = 1 and %j = 0"

@@ -1,0 +1,36 @@
+// A small number for each row of the instruction table, computed when it is first asked for: what would cost
+// a search in the row's strings for each operation.
+//
+//   static RowNumbers known;  // in a function
+//   return known.of(row, [&] { return row_has_scratch(row) ? 1 : 0; });
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "isa/row.hpp"
+
+namespace pto::isa {
+
+/// Safe from several threads: all of them compute the same.
+class RowNumbers {
+ public:
+  /// `compute()`: a number below 255.
+  template <typename Compute>
+  uint8_t of(RowId id, Compute compute) {
+    std::atomic<uint8_t>& number = numbers_[id];
+    const uint8_t known = number.load(std::memory_order_relaxed);
+    if (known != 0) return known - 1;
+    const auto made = static_cast<uint8_t>(compute());
+    number.store(made + 1, std::memory_order_relaxed);
+    return made;
+  }
+
+ private:
+  std::unique_ptr<std::atomic<uint8_t>[]> numbers_ {
+    new std::atomic<uint8_t>[ rows().size() ]()
+  };  ///< 0: unasked
+};
+
+}  // namespace pto::isa
