@@ -386,6 +386,21 @@ TEST_CASE("every cost row of the configurations is the row of some instruction",
   }
 }
 
+TEST_CASE("the configurations of the project fit the instructions", "[timing]") {
+  for (const EmbeddedConfig& embedded : embedded_configs()) {
+    const auto table = machine::read_layers(std::string(embedded.name), {});
+    REQUIRE(table.ok());
+    for (const CostBasis basis : {CostBasis::measured, CostBasis::documented}) {
+      auto config = read_config(*table);
+      REQUIRE(config.ok());
+      CostOptions options;
+      options.basis = basis;
+      INFO(embedded.name << ": " << ConfigCostModel(*config, options).misfit().value_or(""));
+      CHECK(!ConfigCostModel(std::move(*config), options).misfit());
+    }
+  }
+}
+
 TEST_CASE("the engine's own times have no cost row", "[timing]") {
   for (const char* name : {"scalar", "control", "sync.*", "sync.set_flag"}) {
     std::string text;
