@@ -42,7 +42,7 @@ class Adviser {
     const StepTimes times = graph_.time_again();
     out_.total = times.total;
     out_.path = critical_path(graph_, times);
-    out_.flags = flag_uses(graph_, times);
+    out_.flags = flag_uses(run_.program, graph_, times);
     std::erase_if(out_.flags, [this](const FlagUse& use) { return !is_flag(use.wait_pc); });
     out_.ids = id_uses(graph_);
     out_.event_ids = static_cast<uint32_t>(graph_.machine().event_ids);
@@ -309,7 +309,7 @@ std::string sum_line(const Run& run, const PathSum& sum) {
 
 std::string sums_text(const Run& run, const std::vector<PathPart>& path) {
   std::string out;
-  const std::vector<PathSum> sums = path_sums(path);
+  const std::vector<PathSum> sums = path_sums(run.program, path);
   for (size_t i = 0; i < std::min(sums.size(), kSums); ++i) out += sum_line(run, sums[i]);
   if (sums.size() <= kSums) return out;
   uint64_t rest = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "report/describe.hpp"
+#include "report/statements.hpp"
 
 namespace pto::report {
 namespace {
@@ -298,10 +299,11 @@ std::string after_words(const Program& program, const PathPart& part) {
   return "";
 }
 
-std::vector<PathSum> path_sums(const std::vector<PathPart>& path) {
+std::vector<PathSum> path_sums(const Program& program, const std::vector<PathPart>& path) {
   std::map<std::pair<Pipe, uint32_t>, PathSum> sums;
+  Statements statements(program);
   for (const PathPart& part : path) {
-    const uint32_t pc = part.pipe == Pipe::s ? ~0u : part.pc;
+    const uint32_t pc = part.pipe == Pipe::s ? ~0u : statements.of(part.pc);
     PathSum& sum = sums.try_emplace({part.pipe, pc}, PathSum{pc, part.pipe, 0, 0}).first->second;
     sum.cycles += part.end - part.begin;
     ++sum.times;

@@ -50,8 +50,9 @@ struct PathSum {
   Pipe pipe = Pipe::none;
   uint64_t cycles = 0, times = 0;
 };
-/// Longest first. The scalar unit counts as one place.
-std::vector<PathSum> path_sums(const std::vector<PathPart>& path);
+/// Longest first. The scalar unit counts as one place, and so do all operations that the planner made of one
+/// statement: `pc` is the first one's.
+std::vector<PathSum> path_sums(const Program& program, const std::vector<PathPart>& path);
 
 /// How long, and the shares of the pipes.
 std::string path_head(const std::vector<PathPart>& path, uint64_t total);

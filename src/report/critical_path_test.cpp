@@ -62,7 +62,7 @@ TEST_CASE("entries of a pipe stand behind each other", "[advice]") {
                    kStore);
   CHECK(run.words() ==
         "PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_MTE2 104-224 in_order, PIPE_MTE3 224-254 flag");
-  const auto sums = path_sums(run.path);
+  const auto sums = path_sums(run.program, run.path);
   REQUIRE(sums.size() == 4);
   CHECK(sums[0].cycles == 120);
 }
@@ -141,7 +141,7 @@ TEST_CASE("more buffers have more flags", "[advice]") {
 TEST_CASE("how long before its wait a flag was set", "[advice]") {
   // The store in front keeps its pipe from 4 to 304; the load issues at 5 and is visible at 125.
   const Walked early(kStore + kLoad + kSet + kWait + kStore, 8, {300, 300, Basis::assumed});
-  const auto uses = flag_uses(early.graph, early.graph.time_again());
+  const auto uses = flag_uses(early.program, early.graph, early.graph.time_again());
   REQUIRE(uses.size() == 1);
   CHECK(uses[0].times == 1);
   CHECK(uses[0].waited == 0);
@@ -149,7 +149,7 @@ TEST_CASE("how long before its wait a flag was set", "[advice]") {
   CHECK(uses[0].ids == std::vector<int16_t>{0});
   // Without it the wait is there at 6, the load is visible at 124.
   const Walked late(kLoad + kSet + kWait + kStore);
-  const auto waits = flag_uses(late.graph, late.graph.time_again());
+  const auto waits = flag_uses(late.program, late.graph, late.graph.time_again());
   REQUIRE(waits.size() == 1);
   CHECK(waits[0].waited_times == 1);
   CHECK(waits[0].waited == 124 - 6);

@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "report/statements.hpp"
+
 namespace pto::report {
 namespace {
 
@@ -23,18 +25,20 @@ uint64_t reached(const StepGraph& graph, const StepNode& node, uint32_t index, c
 
 }  // namespace
 
-std::vector<FlagUse> flag_uses(const StepGraph& graph, const StepTimes& times) {
+std::vector<FlagUse> flag_uses(const Program& program, const StepGraph& graph, const StepTimes& times) {
+  Statements statements(program);
   std::map<std::tuple<uint32_t, uint32_t, uint8_t, uint8_t>, FlagUse> uses;
   const std::vector<StepNode>& nodes = graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const StepNode& wait = nodes[i];
     if (wait.kind != Kind::wait_flag || wait.need_count == 0) continue;
     const uint32_t set = graph.needs(wait).front();
-    FlagUse& use = uses[{wait.pc, nodes[set].pc, wait.src, wait.dst}];
+    const uint32_t wait_pc = statements.of(wait.pc), set_pc = statements.of(nodes[set].pc);
+    FlagUse& use = uses[{wait_pc, set_pc, wait.src, wait.dst}];
     use.src = wait.src;
     use.dst = wait.dst;
-    use.set_pc = nodes[set].pc;
-    use.wait_pc = wait.pc;
+    use.set_pc = set_pc;
+    use.wait_pc = wait_pc;
     if (const auto at = std::ranges::lower_bound(use.ids, wait.id); at == use.ids.end() || *at != wait.id)
       use.ids.insert(at, wait.id);
     ++use.times;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pto/program.hpp"
 #include "report/step_graph.hpp"
 
 namespace pto::report {
@@ -18,8 +19,9 @@ struct FlagUse {
            waited = 0;            ///< how often the set came after its wait, and by how many cycles in all
   uint64_t slack = ~uint64_t{0};  ///< least cycles by which the set came before; 0 where a wait waited
 };
-/// Those that waited longest first, then those with the least slack.
-std::vector<FlagUse> flag_uses(const StepGraph& graph, const StepTimes& times);
+/// Those that waited longest first, then those with the least slack. Operations that the planner made of one
+/// statement are one place.
+std::vector<FlagUse> flag_uses(const Program& program, const StepGraph& graph, const StepTimes& times);
 
 struct IdUse {
   uint8_t src = 0, dst = 0;

@@ -158,7 +158,7 @@ void add_totals(const Run& run, Json& json) {
 void add_path_sums(const Run& run, Json& json) {
   if (run.steps == nullptr || !run.steps->complete()) return;
   json["path"] = Json::array();
-  for (const PathSum& sum : path_sums(critical_path(*run.steps, run.steps->time_again()))) {
+  for (const PathSum& sum : path_sums(run.program, critical_path(*run.steps, run.steps->time_again()))) {
     Json item = {{"pipe", short_name(sum.pipe)}, {"cycles", sum.cycles}, {"times", sum.times}};
     if (sum.pipe == Pipe::s) {
       item["mnemonic"] = "scalar unit";

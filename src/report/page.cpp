@@ -65,7 +65,7 @@ Json path_columns(const std::vector<PathPart>& path, size_t most) {
 Json sums_of_path(const Run& run, const std::vector<PathPart>& path) {
   constexpr size_t kShown = 40;
   Json list = Json::array();
-  for (const PathSum& sum : path_sums(path)) {
+  for (const PathSum& sum : path_sums(run.program, path)) {
     if (list.size() == kShown) break;
     list.push_back({{"pipe", short_name(sum.pipe)},
                     {"line", where(run.program, sum.pc).line},
