@@ -98,7 +98,8 @@ void with_prefix(Checker& check, const OpView& op, const isa::Schema& schema, st
   }
   const std::string_view word = name.substr(prefix), near = nearest(word, names);
   constexpr size_t kSame = 3;  // letters in front that no slip changes
-  if (near.empty() || near.substr(0, kSame) != word.substr(0, kSame)) return;
+  const auto same_letter = [](char one, char other) { return (one | 0x20) == (other | 0x20); };
+  if (near.empty() || !std::ranges::equal(near.substr(0, kSame), word.substr(0, kSame), same_letter)) return;
   check
       .warn("W0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
             fmt::format("it has no effect; did you mean '{}{}'?", name.substr(0, prefix), near))
@@ -133,14 +134,19 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
   const std::string_view near = nearest(name, names);
   std::string message = fmt::format("{} has no attribute '{}'", op.mnemonic(), name);
+  const auto prefixed = std::ranges::find_if(names, [&](std::string_view known) {
+    const size_t dot = known.find('.');
+    return dot != known.npos && known.substr(dot + 1) == name;
+  });
   const bool refused = names_rule(isa::row(op.op().row).rules, "without", name);
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
   if (near.empty() && !refused) {
     check
         .warn("W0312", op, std::move(message),
-              known.empty() ? "it has none; this one is kept and has no effect"
-                            : fmt::format("it has no effect; attributes: {}", known))
+              prefixed != names.end() ? fmt::format("it has no effect; did you mean '{}'?", *prefixed)
+              : known.empty()         ? "it has none; this one is kept and has no effect"
+                                      : fmt::format("it has no effect; attributes: {}", known))
         .anchor = key;
   } else {
     check

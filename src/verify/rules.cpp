@@ -9,8 +9,8 @@
 namespace pto::legality {
 namespace {
 
-/// Read by check_elements, in_place(), phases_of(), scratch_of(), unit_flag() and the completeness test of
-/// attributes; they demand nothing of an operation.
+/// Read by check_elements, in_place(), phases_of(), scratch_of(), unit_flag(), depends_on_block() and the
+/// completeness test of attributes; they demand nothing of an operation.
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
@@ -24,6 +24,7 @@ constexpr OpRule kStatements[] = {
     {.name = "ends_with", .words = "the region ends with $"},
     {.name = "without", .words = "no attribute $"},
     {.name = "unit_flag", .words = "the unit flag and its accumulator: $"},
+    {.name = "varies", .words = "the result is another one for each &"},
     {.name = "silent", .words = "no effect in the simulator: $"},
 };
 

@@ -258,7 +258,10 @@ void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t siz
     check.fail("E0362", op, Anchor::Part::operand, 1 + dim,
                fmt::format("dimension {} of {} covers {} to {}{}, the view has {}", dim, op.mnemonic(), begin,
                            end, words_of(check.program(), turns), *extent),
-               "the part must lie inside the view");
+               size > *extent ? fmt::format("the part must lie inside the view: take at most {}", *extent)
+               : size == *extent
+                   ? "the part must lie inside the view: at offset 0"
+                   : fmt::format("the part must lie inside the view: at offset 0 to {}", *extent - size));
     return true;
   };
   if (const Number known = check.constant(offset)) return void(leaves(*known, {}));

@@ -12,6 +12,7 @@ constexpr Row kRows[] = {
      .doc = "number of this block",
      .results = "block:i64",
      .syntax = "{attrs}",
+     .rules = "varies:block",
      .flags = kPure},
     {.name = "pto.get_block_num",
      .doc = "number of blocks",

@@ -14,6 +14,7 @@ class Stage {
   Stage(std::unique_ptr<RunChecker> checker, std::vector<CoreInfo> cores)
       : cores_(std::move(cores)), checker_(std::move(checker)) {
     program_.ops.resize(32);
+    program_.operands.resize(64);
     program_.source_name = "k.pto";
     for (uint32_t pc = 0; pc < program_.ops.size(); ++pc) program_.ops[pc].where = {pc + 1, 5};
     checker_->on_start(cores_, program_);

@@ -577,17 +577,24 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   }
 
   /// Blocks run in any order, or at the same time; signals stay within one (docs/engine.md).
-  static std::string help_between_blocks(const Conflict& race, const CoreInfo& first,
-                                         const CoreInfo& second) {
-    if (is_same_window(race))
+  std::string help_between_blocks(const Conflict& race, const CoreInfo& first, const CoreInfo& second) const {
+    if (!is_same_window(race))
       return fmt::format(
-          "blocks {} and {} {} the same bytes here: the window does not depend on the block; let "
-          "its offset depend on pto.get_block_idx, or run one block",
-          first.block, second.block, race.second.write ? "write" : "read");
-    return fmt::format(
-        "the accesses are on {} and {}, of different blocks: give each block bytes of its own by "
-        "an offset that depends on pto.get_block_idx, or let all blocks meet with pto.syncall",
-        core_name(first), core_name(second));
+          "the accesses are on {} and {}, of different blocks: give each block bytes of its own by "
+          "an offset that depends on pto.get_block_idx, or let all blocks meet with pto.syncall",
+          core_name(first), core_name(second));
+    const std::string who = fmt::format("blocks {} and {} {} the same bytes here", first.block, second.block,
+                                        race.second.write ? "write" : "read");
+    const std::optional<bool> depends = depends_on_block(*program_, race.second.pc);
+    if (!depends)
+      return who +
+             ": give each block a window of its own by an offset that depends on pto.get_block_idx, or "
+             "run one block";
+    return who + (*depends
+                      ? ": the window depends on the block and reaches into the next one; let its offset "
+                        "move by a whole window from block to block"
+                      : ": the window does not depend on the block; let its offset depend on "
+                        "pto.get_block_idx, or run one block");
   }
 
   std::string help(const Conflict& race, Pipe first, Pipe second) {

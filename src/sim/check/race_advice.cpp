@@ -2,11 +2,87 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "isa/call_graph.hpp"
+#include "isa/constants.hpp"
+#include "isa/functions.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
+namespace {
+
+/// What the operands of an operation are computed of, back to constants and arguments of functions.
+class Slice {
+ public:
+  explicit Slice(const Program& program) : program_(program), constants_(program) {}
+
+  std::optional<bool> comes_of_block(uint32_t op) {
+    add_operands(op);
+    bool called = false;
+    while (!open_.empty()) {
+      const ValueId value = open_.back();
+      open_.pop_back();
+      if (!seen_.insert(value).second) continue;
+      const uint32_t maker = constants_.maker(value);
+      if (maker == kNoOp) {
+        called = add_argument(value) || called;
+        continue;
+      }
+      if (isa::row(program_.ops[maker].row).rules.find("varies:block") != std::string_view::npos) return true;
+      add_operands(maker);
+    }
+    return called ? std::nullopt : std::optional(false);
+  }
+
+ private:
+  void add_operands(uint32_t op) {
+    const OpView view(program_, op);
+    for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
+      for (const ValueId value : view.operands(slot)) {
+        if (value != kNoValue) open_.push_back(value);
+      }
+    }
+    for (const Region& region : program_.regions_of(view.op())) {
+      for (const ValueId value : handed_on(program_, region)) open_.push_back(value);
+    }
+  }
+
+  /// Of a loop what it counts and carries; true: of a function that others call.
+  bool add_argument(ValueId value) {
+    for (uint32_t op = 0; op < program_.ops.size(); ++op) {
+      for (const Region& region : program_.regions_of(program_.ops[op])) {
+        if (value < region.first_arg || value >= region.first_arg + region.n_args) continue;
+        if (isa::row(program_.ops[op].row).does == isa::Does::function) return is_called(op);
+        add_operands(op);
+        return false;
+      }
+    }
+    return false;
+  }
+
+  bool is_called(uint32_t function) const {
+    const Functions functions(program_);
+    const CallGraph graph(program_, functions);
+    return std::ranges::any_of(graph.calls(),
+                               [&](const Call& call) { return functions[call.callee].info.op == function; });
+  }
+
+  const Program& program_;
+  Constants constants_;
+  std::vector<ValueId> open_;
+  std::set<ValueId> seen_;
+};
+
+}  // namespace
+
+std::optional<bool> depends_on_block(const Program& program, uint32_t op) {
+  return Slice(program).comes_of_block(op);
+}
 
 std::string FlagWords::order(const Pair& pair) {
   const auto [core, first, second, first_pc, second_pc] = pair;

@@ -12,6 +12,10 @@
 
 namespace pto::sim {
 
+/// Whether the addresses of an operation come of the number of the block: `no` where nothing that they are
+/// computed of does; nothing where a caller decides.
+std::optional<bool> depends_on_block(const Program& program, uint32_t op);
+
 /// Of what a core did so far: `flags`, which has to outlive it.
 class FlagWords {
  public:
