@@ -106,6 +106,7 @@ pto_test("names outside the rows" LABEL quick COMMAND tools/check_names.py)
 pto_test("sizes of the files" LABEL quick COMMAND tools/check_sizes.py)
 pto_test("pages and programs" LABEL quick COMMAND tools/check_docs.py)
 pto_test("table of mistakes" LABEL quick COMMAND asm-tests/mistakes/make_table.py --check)
+pto_test("page of findings" LABEL quick COMMAND tools/findings_page.py --check)
 pto_test("mutations apply" LABEL quick COMMAND tools/mutate --check)
 pto_test("grammar for editors" LABEL quick COMMAND tools/vscode/make_grammar.py --check)
 
