@@ -39,7 +39,7 @@ def sentence(text):
 
 def entry(rule, switch):
     severity = f'May be a warning: `-Wno-{rule["name"]}`.' if switch else 'An error.'
-    return '\n\n'.join([f'### {rule["id"]}', f'{sentence(rule["title"])} {severity}', prose(rule['cause']),
+    return '\n\n'.join([f'### {rule["id"]}', prose(f'{sentence(rule["title"])} {severity}'), prose(rule['cause']),
                         f'```mlir\n{rule["example"]}\n```', prose(f'Repair: {rule["fix"]}')])
 
 
