@@ -2,5 +2,5 @@
 # RUN: ../../tools/static-agrees.py --bin "$(dirname "$(command -v pto-as)")" . ../kernels | sed 's|^[1-9][0-9]* agree|all agree|'
 
 #= exit 0
-#| RACE: seen by the simulator alone in 4
+#| RACE: seen by the simulator alone in 5
 #| all agree, 0 contradict
