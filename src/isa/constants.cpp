@@ -164,8 +164,9 @@ Number fold(const OpView& op, const std::array<Number, 3>& operands) {
   }
 }
 
-Constants::Constants(const Program& program)
+Constants::Constants(const Program& program, std::span<const ValueId> given, int64_t number)
     : makers_(program.values.size(), kNoOp), known_(program.values.size()) {
+  for (const ValueId value : given) known_[value] = number;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
     for (unsigned k = 0; k < op.op().n_results; ++k) makers_[op.result(k)] = i;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "isa/does.hpp"
@@ -50,7 +51,9 @@ Number fold_with(const OpView& op, Known known) {
 /// The constants of a whole program, and which operation makes a value.
 class Constants {
  public:
-  explicit Constants(const Program& program);
+  explicit Constants(const Program& program) : Constants(program, {}, 0) {}
+  /// With one number for all of these values: for which vector core of its block runs.
+  Constants(const Program& program, std::span<const ValueId> given, int64_t number);
 
   [[nodiscard]] Number of(ValueId value) const {
     return value < known_.size() ? known_[value] : std::nullopt;

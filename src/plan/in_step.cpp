@@ -68,38 +68,24 @@ struct Access {
   bool same_bytes = false;
 };
 
-class LoopAccesses {
+/// What values are, as a section or one of two functions computes them.
+class Sums {
  public:
-  LoopAccesses(const Program& program, const Storage& storage, uint32_t loop)
-      : program_(program), storage_(storage), loop_(loop), turn_(body_of(program, loop).first_arg) {
-    for (const uint32_t op : inside(program, loop)) {
-      for (const StorageUse& use : storage.accesses(op)) {
-        for (const RootId root : storage.set(use.roots)) add(op, root, use);
-      }
-    }
-  }
-  [[nodiscard]] const std::vector<Access>& all() const { return all_; }
+  /// `loop`: where they are asked for; kNoOp: beside all loops.
+  Sums(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
+      : program_(program),
+        storage_(storage),
+        same_(same),
+        loop_(loop),
+        turn_(loop == kNoOp ? kNoValue : body_of(program, loop).first_arg) {}
 
- private:
-  void add(uint32_t op, RootId id, const StorageUse& use) {
-    const Root& root = storage_.roots()[id];
-    Access access{op, id, use.read, use.write, std::nullopt, false};
-    if (root.kind == Root::Kind::tile) {
-      const bool made_here = root.op > loop_ && root.op < program_.end_of(loop_);
-      access.same_bytes = !made_here;
-    } else if (root.kind == Root::Kind::buffer) {
-      access.stretch = stretch(use.value);
-      if (access.stretch && access.stretch->buffer != root.value) access.stretch.reset();
-    }
-    all_.push_back(std::move(access));
-  }
-
-  std::optional<Sum> sum(ValueId value, unsigned depth = 0) const {
+  [[nodiscard]] std::optional<Sum> sum(ValueId value, unsigned depth = 0) const {
     if (value == kNoValue || depth > kDeepest) return std::nullopt;
     if (const Number number = storage_.constants().of(value)) return Sum{{}, *number};
     if (value == turn_) return Sum{{{std::string(kTurn), 1}}, 0};
     const uint32_t maker = storage_.constants().maker(value);
-    if (maker == kNoOp) return Sum{{{fmt::format("%{}", value), 1}}, 0};
+    if (same_.is_core_number(value)) return Sum{{{std::string(kVectorCore), 1}}, 0};
+    if (maker == kNoOp) return Sum{{{fmt::format("%{}", same_(value)), 1}}, 0};
     const OpView op(program_, maker);
     const auto operand = [&](unsigned slot) { return sum(op.operand(slot), depth + 1); };
     const auto wide = [&] {
@@ -133,30 +119,7 @@ class LoopAccesses {
     return named(op, maker, depth);
   }
 
-  /// Something else that depends on its operands alone.
-  std::optional<Sum> named(const OpView& op, uint32_t maker, unsigned depth) const {
-    const isa::Row& row = isa::row(op.op().row);
-    const bool inner = maker > loop_ && maker < program_.end_of(loop_);
-    if ((row.flags & isa::kPure) == 0 && !isa::gives_known(row.does))
-      return inner ? std::nullopt : std::optional(Sum{{{fmt::format("%{}", op.result(0)), 1}}, 0});
-    std::string name(row.name);
-    for (const Attr& attr : program_.attrs_of(op.op())) name += fmt::format(" {}", attr.value.integer);
-    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
-      for (const ValueId value : op.operands(slot)) {
-        const std::optional<Sum> one = sum(value, depth + 1);
-        if (!one) return std::nullopt;
-        name += fmt::format(" [{}]", text_of(*one));
-      }
-    }
-    return Sum{{{std::move(name), 1}}, 0};
-  }
-
-  static std::optional<int64_t> bytes_of(const Type& type) {
-    if (bit_width(type.elem) % 8 != 0 || bit_width(type.elem) == 0 || type.vec_lanes > 1) return std::nullopt;
-    return byte_width(type.elem);
-  }
-
-  std::optional<Stretch> stretch(ValueId view) const {
+  [[nodiscard]] std::optional<Stretch> stretch(ValueId view) const {
     const Constants& constants = storage_.constants();
     const uint32_t maker = view == kNoValue ? kNoOp : constants.maker(view);
     if (maker == kNoOp) return std::nullopt;
@@ -190,10 +153,37 @@ class LoopAccesses {
     return pointer({whole.operand(0), *in_bytes, (last + 1) * *bytes});
   }
 
+ private:
+  /// Something else that depends on its operands alone.
+  std::optional<Sum> named(const OpView& op, uint32_t maker, unsigned depth) const {
+    const isa::Row& row = isa::row(op.op().row);
+    const bool inner = loop_ != kNoOp && maker > loop_ && maker < program_.end_of(loop_);
+    if ((row.flags & isa::kPure) == 0 && !isa::gives_known(row.does))
+      return inner ? std::nullopt : std::optional(Sum{{{fmt::format("%{}", op.result(0)), 1}}, 0});
+    std::string name(row.name);
+    for (const Attr& attr : program_.attrs_of(op.op())) name += fmt::format(" {}", attr.value.integer);
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        const std::optional<Sum> one = sum(value, depth + 1);
+        if (!one) return std::nullopt;
+        name += fmt::format(" [{}]", text_of(*one));
+      }
+    }
+    return Sum{{{std::move(name), 1}}, 0};
+  }
+
+  static std::optional<int64_t> bytes_of(const Type& type) {
+    if (bit_width(type.elem) % 8 != 0 || bit_width(type.elem) == 0 || type.vec_lanes > 1) return std::nullopt;
+    return byte_width(type.elem);
+  }
+
   std::optional<Stretch> pointer(Stretch found) const {
     for (unsigned depth = 0; depth < kDeepest; ++depth) {
       const uint32_t maker = storage_.constants().maker(found.buffer);
-      if (maker == kNoOp) return found;
+      if (maker == kNoOp) {
+        found.buffer = same_(found.buffer);
+        return found;
+      }
       const OpView op(program_, maker);
       const Does does = isa::does(op);
       if (does != Does::add_ptr && does != Does::cast_ptr) return std::nullopt;
@@ -212,8 +202,41 @@ class LoopAccesses {
 
   const Program& program_;
   const Storage& storage_;
+  const SameValues& same_;
   uint32_t loop_;
   ValueId turn_;
+};
+
+class LoopAccesses {
+ public:
+  LoopAccesses(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
+      : program_(program), storage_(storage), sums_(program, storage, same, loop), loop_(loop) {
+    for (const uint32_t op : inside(program, loop)) {
+      for (const StorageUse& use : storage.accesses(op)) {
+        for (const RootId root : storage.set(use.roots)) add(op, root, use);
+      }
+    }
+  }
+  [[nodiscard]] const std::vector<Access>& all() const { return all_; }
+
+ private:
+  void add(uint32_t op, RootId id, const StorageUse& use) {
+    const Root& root = storage_.roots()[id];
+    Access access{op, id, use.read, use.write, std::nullopt, false};
+    if (root.kind == Root::Kind::tile) {
+      const bool made_here = root.op > loop_ && root.op < program_.end_of(loop_);
+      access.same_bytes = !made_here;
+    } else if (root.kind == Root::Kind::buffer) {
+      access.stretch = sums_.stretch(use.value);
+      if (access.stretch && access.stretch->buffer != root.value) access.stretch.reset();
+    }
+    all_.push_back(std::move(access));
+  }
+
+  const Program& program_;
+  const Storage& storage_;
+  Sums sums_;
+  uint32_t loop_;
   std::vector<Access> all_;
 };
 
@@ -276,7 +299,8 @@ bool meets(const Storage& storage, const Access& a, const Access& b) {
 }  // namespace
 
 PaceFound pace_of(const Program& program, const Storage& storage, uint32_t first, uint32_t second) {
-  const LoopAccesses before(program, storage, first), after(program, storage, second);
+  const SameValues& same = storage.same();
+  const LoopAccesses before(program, storage, same, first), after(program, storage, same, second);
   const Number step = storage.constants().of(OpView(program, first).operand(2));
   if (is_closed(program, storage, before, first) || is_closed(program, storage, after, second)) return {};
   std::optional<std::pair<uint32_t, uint32_t>> forth, back;
@@ -296,6 +320,55 @@ PaceFound pace_of(const Program& program, const Storage& storage, uint32_t first
   // Every turn of the first loop reads what was there before, and the second one overwrites it.
   if (reused && back) return {};
   return {Pace::in_step, 0, 0};
+}
+
+std::optional<FixedBytes> fixed_bytes(const Program& program, const Storage& storage, const SameValues& same,
+                                      ValueId view) {
+  const std::optional<Stretch> found = Sums(program, storage, same, kNoOp).stretch(view);
+  if (!found) return std::nullopt;
+  FixedBytes bytes{{}, found->begin.constant, found->bytes};
+  for (const auto& [name, count] : found->begin.terms) {
+    if (name == kVectorCore) {
+      bytes.per_core = count;
+      continue;
+    }
+    if (name.find('%') != std::string::npos || name.find(kVectorCore) != std::string::npos)
+      return std::nullopt;  // arguments, of functions or of loops
+    bytes.from += fmt::format("+{}*({})", count, name);
+  }
+  return bytes;
+}
+
+bool count_alike(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                 uint32_t second) {
+  const Sums sums(program, storage, same, kNoOp);
+  const OpView one(program, first), other(program, second);
+  for (unsigned slot = 0; slot < 3; ++slot) {
+    const std::optional<Sum> a = sums.sum(one.operand(slot)), b = sums.sum(other.operand(slot));
+    if (!a || !b || *a != *b) return false;
+    for (const auto& term : a->terms) {
+      if (term.first.find(kVectorCore) != std::string::npos) return false;
+    }
+  }
+  return true;
+}
+
+bool take_turns(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                uint32_t second) {
+  const LoopAccesses one(program, storage, same, first), other(program, storage, same, second);
+  const Number step = storage.constants().of(OpView(program, first).operand(2));
+  if (!step || is_closed(program, storage, one, first) || is_closed(program, storage, other, second))
+    return false;
+  const auto later = [&](const Access& writer, const Access& reader) {
+    return meeting(writer, reader, *step) == Meeting::later_turns;
+  };
+  for (const Access& a : one.all()) {
+    for (const Access& b : other.all()) {
+      if (!meets(storage, a, b)) continue;
+      if ((a.write && later(a, b)) || (b.write && later(b, a))) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace pto::planner

@@ -2,7 +2,10 @@
 // other one takes.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "plan/storage.hpp"
@@ -23,5 +26,25 @@ struct PaceFound {
 /// Of two loops (scf.for), the first of which stands before the second in the text. They count alike, and one
 /// accesses what the other one writes.
 PaceFound pace_of(const Program& program, const Storage& storage, uint32_t first, uint32_t second);
+
+/// Bytes of a buffer that a view means in every turn of every loop.
+struct FixedBytes {
+  std::string from;  ///< what they begin at, apart from numbers
+  int64_t begin = 0, bytes = 0;
+  int64_t per_core = 0;  ///< so much later on the second vector core
+  [[nodiscard]] int64_t first() const { return begin + std::min<int64_t>(per_core, 0); }
+  [[nodiscard]] int64_t last() const { return begin + bytes + std::max<int64_t>(per_core, 0); }
+};
+/// Nothing where they change, or where nobody knows.
+std::optional<FixedBytes> fixed_bytes(const Program& program, const Storage& storage, const SameValues& same,
+                                      ValueId view);
+
+/// Whether two loops of the two functions of a launch have the same bounds and the same step.
+bool count_alike(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                 uint32_t second);
+/// Whether what a turn of one of them writes is what the same turn of the other one reads, and no later one:
+/// so that the two run turn by turn.
+bool take_turns(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                uint32_t second);
 
 }  // namespace pto::planner

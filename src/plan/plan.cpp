@@ -26,6 +26,7 @@
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
 #include "plan/unroll.hpp"
+#include "plan/vector_cores.hpp"
 #include "support/checked.hpp"
 #include "support/round.hpp"
 
@@ -91,6 +92,28 @@ class Plannable {
     return found;
   }
 
+  /// The cube and the vector function of a launch that the tools order, both.
+  struct Pair {
+    uint32_t cube = 0, vector = 0;  ///< into all()
+  };
+  [[nodiscard]] std::vector<Pair> pairs(std::string_view entry) const {
+    std::vector<LaunchedFunctions> all = launches(program_, symbols_, graph_);
+    if (!entry.empty()) {
+      const Result<LaunchedFunctions> one = find_launch(program_, symbols_, graph_, entry);
+      all.clear();
+      if (one) all.push_back(*one);
+    }
+    std::vector<Pair> found;
+    for (const LaunchedFunctions& launch : all) {
+      if (launch.functions.size() != 2) continue;
+      const uint32_t cube = launch.functions[0], vector = launch.functions[1];
+      if (all_[cube].info.kind == FunctionInfo::Kind::cube && is_pairable(cube) &&
+          all_[vector].info.kind == FunctionInfo::Kind::vector && is_pairable(vector))
+        found.push_back({cube, vector});
+    }
+    return found;
+  }
+
   /// Calls that need a barrier before and after. A wrapper that starts a cube and a vector function does
   /// nothing itself; they run on cores of their own.
   [[nodiscard]] std::vector<bool> fenced_calls() const {
@@ -117,6 +140,12 @@ class Plannable {
           concerns_queues(does))
         function.orders_cores = true;
     }
+  }
+
+  [[nodiscard]] bool is_pairable(uint32_t index) const {
+    const PlannableFunction& function = all_[index];
+    return !function.explicit_sync && !function.orders_cores && !function.in_scope && function.works &&
+           !function.sections;
   }
 
   /// SIMT functions are one entry of PIPE_V as well.
@@ -164,6 +193,20 @@ bool has_alloc_to_place(const Storage& storage) {
                      [](const Root& root) { return root.planned; });
 }
 
+/// Their arguments, by position; a vector function may have one more, which of its block's cores it runs on.
+SameValues same_arguments(const Program& program, const Plannable& all,
+                          std::span<const Plannable::Pair> pairs) {
+  SameValues same;
+  for (const Plannable::Pair& pair : pairs) {
+    const Region& cube = body_of(program, all.all()[pair.cube].info.op);
+    const Region& vector = body_of(program, all.all()[pair.vector].info.op);
+    for (uint32_t i = 0; i < std::min(cube.n_args, vector.n_args); ++i)
+      same.add(vector.first_arg + i, cube.first_arg + i);
+    if (vector.n_args == cube.n_args + 1) same.add_core_number(vector.first_arg + cube.n_args);
+  }
+  return same;
+}
+
 /// With sections, what stands outside of them runs on both cores, where not every pipe exists.
 void refuse_work_outside_sections(const Program& program, const PlannableFunction& function,
                                   Diagnostics& diagnostics) {
@@ -183,6 +226,16 @@ void refuse_work_outside_sections(const Program& program, const PlannableFunctio
     }
     op = section ? program.end_of(op) : op + 1;
   }
+}
+
+void no_id_left(const Program& program, uint32_t function, Diagnostics& diagnostics) {
+  Diagnostic& d =
+      diagnostics.error("E0607",
+                        fmt::format("the two vector cores of a block need a signal, and the {} ids are "
+                                    "taken by signals to and from the cube core",
+                                    kSignalIds),
+                        Span{}, program.ops[function].where);
+  d.help = "divide the function in two, or write the signals";
 }
 
 /// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator
@@ -365,8 +418,11 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (options.plan_memory) planner::widen_scratch(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
   if (!planner::divide(program, options.entry, false, diagnostics)) return false;
-  planner::Storage storage(program);
   planner::Plannable all(program);
+  std::vector<planner::Plannable::Pair> pairs;
+  if (who_orders(program, options.sync) == SyncBy::tools && program.target != Target::cpu)
+    pairs = all.pairs(options.entry);
+  planner::Storage storage(program, planner::same_arguments(program, all, pairs));
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
@@ -379,18 +435,41 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage, diagnostics);
+    planner::VectorCores vector_cores(program, storage, diagnostics);
+    // Of a function that both vector cores of a block run.
+    const auto meet = [&](uint32_t function, bool sections, int id) {
+      if (!vector_cores.plan(function, sections, id, insertions)) return 0;
+      if (id >= planner::kSignalIds) planner::no_id_left(program, function, diagnostics);
+      return 1;
+    };
     int signals_of_calls = 0;
+    std::set<uint32_t> planned;
+    for (const planner::Plannable::Pair& pair : pairs) {
+      const planner::PlannableFunction &cube = all.all()[pair.cube], &vector = all.all()[pair.vector];
+      if (!sync.meet_in_memory(cube.info.op, vector.info.op)) {
+        meet(vector.info.op, false, 0);
+        continue;
+      }
+      planned.insert({cube.info.op, vector.info.op});
+      const int taken = sync.plan_function(
+          {.op = cube.info.op, .vector_op = vector.info.op, .cores = planner::kBothCores, .signals = true},
+          insertions);
+      meet(vector.info.op, false, taken);
+    }
     for (const planner::PlannableFunction& function : all.all()) {
+      if (planned.contains(function.info.op)) continue;
       if (function.explicit_sync || function.in_scope ||
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
       const bool both = function.cores == CoreSet::both;
-      const int taken = sync.plan_function({.op = function.info.op,
-                                            .cores = static_cast<planner::CoreBits>(function.cores),
-                                            .signals = both && !function.orders_cores,
-                                            .first_signal = function.called ? signals_of_calls : 0},
-                                           insertions);
+      int taken = sync.plan_function({.op = function.info.op,
+                                      .cores = static_cast<planner::CoreBits>(function.cores),
+                                      .signals = both && !function.orders_cores,
+                                      .first_signal = function.called ? signals_of_calls : 0},
+                                     insertions);
+      if (both && !function.orders_cores)
+        taken += meet(function.info.op, true, (function.called ? signals_of_calls : 0) + taken);
       if (function.called) signals_of_calls += taken;
     }
   }

@@ -111,9 +111,11 @@ class Replay {
     for (const size_t core : {0, 1})
       if (next[core] < trace_[core].size()) problem("no signal for " + text(trace_[core][next[core]].op));
   }
+  /// Of the two vector cores, which are one here.
+  static bool is_meeting(const OpView& op) { return op.attr_int("ffts_mode") == 1; }
   [[nodiscard]] bool waits(const Entry& entry) {
     const OpView op(program_, entry.op);
-    if (isa::row(op.op().row).name != "pto.sync.wait") return false;
+    if (isa::row(op.op().row).name != "pto.sync.wait" || is_meeting(op)) return false;
     const Signals& signals = signals_[{1 - entry.agent.first, op.attr_int("event_id")}];
     return signals.taken.size() >= signals.set.size();
   }
@@ -297,7 +299,8 @@ class Replay {
   }
 
   void sync(const OpView& op, const isa::Row& row) {
-    if (row.name.starts_with("pto.sync.")) return both_ ? signal(op, row.name == "pto.sync.set") : void();
+    if (row.name.starts_with("pto.sync."))
+      return both_ && !is_meeting(op) ? signal(op, row.name == "pto.sync.set") : void();
     if (row.name == "pto.barrier") {
       const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
       if (pipe == Pipe::v) vector_done_ = clock_[{at_, Pipe::v}][{at_, Pipe::v}];

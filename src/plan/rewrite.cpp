@@ -75,13 +75,13 @@ class Rewriter {
     return attr;
   }
 
-  /// Mode 2 is the one that A2/A3 and A5 understand alike: the cube core and both vector cores of a block.
+  /// Modes 1 and 2 are the ones that A2/A3 and A5 understand alike.
   void add_signal(const SyncOp& op, Location where) {
     const isa::Does does = op.kind == SyncOp::Kind::signal ? isa::Does::sync_set : isa::Does::sync_wait;
     const RowId row = isa::id_of(does);
     const TypeId i32 = program_.types.intern(scalar_type(Elem::i32));
     const Attr attrs[] = {enumerant(row, "pipe", static_cast<int64_t>(op.source)),
-                          number(row, "event_id", op.id, kNoType), number(row, "ffts_mode", 2, i32)};
+                          number(row, "event_id", op.id, kNoType), number(row, "ffts_mode", op.mode, i32)};
     const ValueId none[] = {kNoValue};
     builder_.begin_op(row, where, none, attrs, {}, {});
   }

@@ -12,6 +12,8 @@ namespace pto::planner {
 
 namespace {
 
+constexpr int64_t kVectorCores = 2;  ///< of a block
+
 void normalise_list(std::vector<SegmentUse>& list) {
   std::sort(list.begin(), list.end(),
             [](const SegmentUse& a, const SegmentUse& b) { return a.segment < b.segment; });
@@ -113,7 +115,13 @@ Segments::Segments(const Program& program, const Storage& storage) : program_(pr
 /// Operations that move whole windows of a buffer in GM. One window alone needs no cut.
 void Segments::cut_buffers() {
   std::map<RootId, std::vector<Placed>> found;
-  Windows windows(program_, storage_.constants());
+  // What depends on the number of the vector core means a place of each of them.
+  const std::vector<ValueId> numbers = core_numbers(program_, storage_.same());
+  std::vector<Constants> constants;
+  for (int64_t core = 0; core < (numbers.empty() ? 1 : kVectorCores); ++core)
+    constants.emplace_back(program_, numbers, core);
+  std::vector<Windows> windows;
+  for (const Constants& each : constants) windows.emplace_back(program_, each, storage_.same());
   for (uint32_t op = 0; op < program_.ops.size(); ++op) {
     const isa::Row& row = isa::row(program_.ops[op].row);
     if (row.layer != isa::Layer::tile || (row.flags & isa::kPartial) != 0 || row.does != isa::Does::other)
@@ -121,9 +129,15 @@ void Segments::cut_buffers() {
     for (const StorageUse& access : storage_.accesses(op)) {
       const std::span<const RootId> roots = storage_.set(access.roots);
       if (roots.size() != 1 || storage_.roots()[roots[0]].kind != Root::Kind::buffer) continue;
-      const std::optional<Window> window = windows.of(access.value);
-      if (window && window->buffer == storage_.roots()[roots[0]].value)
-        found[roots[0]].push_back({op, access.value, *window});
+      std::vector<Placed> places;
+      for (Windows& of_core : windows) {
+        const std::optional<Window> window = of_core.of(access.value);
+        if (window && window->buffer == storage_.roots()[roots[0]].value)
+          places.push_back({op, access.value, *window});
+      }
+      if (places.size() != windows.size()) continue;
+      if (places.size() == 2 && places[0].window == places[1].window) places.pop_back();
+      found[roots[0]].insert(found[roots[0]].end(), places.begin(), places.end());
     }
   }
   for (const auto& [root, placed] : found) {
@@ -196,6 +210,26 @@ void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
       }
     }
   }
+}
+
+/// Of buffers in GM what lies within them, of memories on chip what has an address.
+std::vector<Touch> Segments::touches(uint32_t op) const {
+  std::vector<Touch> found;
+  for (const StorageUse& access : storage_.accesses(op)) {
+    const std::span<const RootId> roots = storage_.set(access.roots);
+    for (const RootId id : roots) {
+      const Root& root = storage_.roots()[id];
+      if (root.kind == Root::Kind::unknown || (root.kind == Root::Kind::tile && !root.addr)) continue;
+      const auto window = windows_.find({op, access.value});
+      const bool placed = root.kind == Root::Kind::tile || window != windows_.end();
+      const std::span<const Range> ranges =
+          window == windows_.end() ? std::span<const Range>(&of_root_[id], 1) : window->second;
+      for (const Range& range : ranges)
+        found.push_back({op, id, range.first, range.last, access.read, access.write, access.value,
+                         placed && roots.size() == 1});
+    }
+  }
+  return found;
 }
 
 SegmentUses Segments::of(uint32_t op) const {

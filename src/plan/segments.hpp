@@ -48,6 +48,16 @@ struct SegmentUses {
 /// Whether `after` has a use that conflicts with one of `before` on other pipes.
 Pairs conflicts(const SegmentUses& before, const SegmentUses& after);
 
+/// One access, as the planner tells what it meets.
+struct Touch {
+  uint32_t op = 0;
+  RootId root = 0;
+  uint32_t first = 0, last = 0;  ///< segments, [first, last)
+  bool read = false, write = false;
+  ValueId value = kNoValue;
+  bool placed = false;  ///< which bytes of the root is known
+};
+
 class Segments {
  public:
   Segments(const Program& program, const Storage& storage);
@@ -57,6 +67,12 @@ class Segments {
   [[nodiscard]] SegmentUses of(uint32_t op) const;
   /// Anything in the memories that several cores reach, read and written by one pipe.
   [[nodiscard]] SegmentUses anything(Pipe pipe) const;
+  /// What an operation itself touches of roots that are known.
+  [[nodiscard]] std::vector<Touch> touches(uint32_t op) const;
+  /// All segments of a root, [first, second).
+  [[nodiscard]] std::pair<uint32_t, uint32_t> all_of(RootId root) const {
+    return {of_root_[root].first, of_root_[root].last};
+  }
   /// Whether the bytes of GM that an operation reaches through the value are known as a part of their buffer.
   [[nodiscard]] bool is_window(uint32_t op, ValueId value) const { return windows_.contains({op, value}); }
 

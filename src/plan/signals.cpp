@@ -9,12 +9,11 @@
 #include "isa/walk.hpp"
 #include "plan/sync.hpp"
 #include "plan/unroll.hpp"
+#include "plan/vector_cores.hpp"
 
 namespace pto::planner {
 namespace {
 
-/// 11 to 14 are those of pto.syncall (docs/engine.md).
-constexpr int kSignalIds = 11;
 constexpr int64_t kMostUnanswered = 15;
 
 std::string_view core_name(int agent) { return core_of(agent) == 0 ? "cube" : "vector"; }
@@ -111,9 +110,9 @@ void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::str
   const auto name = [&](uint32_t op) { return std::string(isa::row(program_.ops[op].row).name); };
   Diagnostic& d = diagnostics_.error(
       "E0607",
-      fmt::format("{} on the vector core depends on {} on the cube core, and cannot be ordered: {}",
-                  core_of(flag.destination) == 1 ? name(second) : name(first),
-                  core_of(flag.destination) == 1 ? name(first) : name(second), why),
+      fmt::format("{} on the {} core depends on {} on the {} core through {}, and cannot be ordered: {}",
+                  name(second), core_name(flag.destination), name(first), core_name(flag.source),
+                  memory_of(first, second), why),
       Span{}, program_.ops[second].where);
   Note note;
   note.message = fmt::format("{} of the {} core stands here", name(first), core_name(flag.source));
@@ -122,37 +121,13 @@ void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::str
   d.help = help;
 }
 
-/// Values that are not the same on all cores of a block.
-std::vector<bool> SyncPlanner::differing_values() const {
-  std::vector<bool> differs(program_.values.size(), false);
-  for (bool more = true; more;) {
-    more = false;
-    const auto mark = [&](ValueId value) {
-      if (!differs[value]) differs[value] = more = true;
-    };
-    for (uint32_t index = function_.op; index < program_.end_of(function_.op); ++index) {
-      const OpView op(program_, index);
-      bool any = isa::does(op) == isa::Does::vector_core_number;
-      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
-        for (const ValueId value : op.operands(slot)) any = any || (value != kNoValue && differs[value]);
-      }
-      if (!any) continue;
-      for (uint32_t r = 0; r < op.op().n_results; ++r) mark(op.result(r));
-      for (const Region& region : program_.regions_of(op.op())) {
-        for (uint32_t i = 0; i < region.n_args; ++i) mark(region.first_arg + i);
-      }
-    }
-  }
-  return differs;
-}
-
 /// Signals in a loop or a branch are as many on one core as on the other only where all cores take the same
 /// way.
 void SyncPlanner::refuse_uneven() {
   std::vector<bool> differs;
   for (const PlannedFlag& flag : flags_) {
     if (flag.dropped || !flag.crosses()) continue;
-    if (differs.empty()) differs = differing_values();
+    if (differs.empty()) differs = differing_values(program_, same_, function_.op);
     const Block* inner = &blocks_[flag.block];
     for (; inner->parent != kNone; inner = &blocks_[inner->parent]) {
       const OpView around(program_, inner->op);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "isa/memory.hpp"
 #include "isa/phases.hpp"
@@ -60,8 +61,9 @@ Space space_of(const Type& type) {
 
 }  // namespace
 
-Storage::Storage(const Program& program)
+Storage::Storage(const Program& program, SameValues same)
     : program_(program),
+      same_(std::move(same)),
       sets_(1),
       value_set_(program.values.size(), 0),
       constants_(program),
@@ -258,11 +260,15 @@ void Storage::visit_function(uint32_t index) {
       const Type& type = program_.type_of(value);
       if (!denotes_storage(type)) continue;
       const Space space = space_of(type);
-      if (space != Space::gm)
+      if (space != Space::gm) {
         join(value, unknown(space));
-      else
-        join(value,
-             single(new_root({.kind = Root::Kind::buffer, .space = space, .op = index, .value = value})));
+        continue;
+      }
+      const ValueId first = same_(value);  // another function's may have been met already
+      if (value_set_[first] == 0)
+        join(first,
+             single(new_root({.kind = Root::Kind::buffer, .space = space, .op = index, .value = first})));
+      join(value, value_set_[first]);
     }
   }
 }

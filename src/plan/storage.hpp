@@ -14,6 +14,7 @@
 
 #include "isa/constants.hpp"
 #include "isa/row.hpp"
+#include "plan/same_values.hpp"
 #include "plan/slots.hpp"
 #include "pto/program.hpp"
 
@@ -51,13 +52,15 @@ struct StorageUse {
 
 class Storage {
  public:
-  explicit Storage(const Program& program);
+  /// `same`: arguments of functions of one launch that are one buffer.
+  explicit Storage(const Program& program, SameValues same = {});
 
   [[nodiscard]] std::span<const RootId> roots_of(ValueId value) const { return set(value_set_[value]); }
   [[nodiscard]] std::span<const RootId> set(SetId id) const { return sets_[id]; }
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] std::vector<Root>& roots() { return roots_; }
   [[nodiscard]] const Constants& constants() const { return constants_; }
+  [[nodiscard]] const SameValues& same() const { return same_; }
   /// What the operation itself (not its regions) touches; nothing for address arithmetic.
   [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
@@ -85,6 +88,7 @@ class Storage {
   SetId reserved(uint32_t reserve);
 
   const Program& program_;
+  SameValues same_;
   std::vector<Root> roots_;
   std::vector<std::vector<RootId>> sets_;
   std::map<std::vector<RootId>, SetId> set_ids_;

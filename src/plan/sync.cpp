@@ -60,7 +60,8 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, ui
   block.outermost_loop = context.outermost_loop;
   block.cores = context.cores;
   const CoreBits cores = context.cores & kBothCores;
-  const bool blocks = has_blocks(program_, program_.regions[region_index]);
+  const bool blocks = has_blocks(program_, program_.regions[region_index]) ||
+                      (twin_region != kNone && has_blocks(program_, program_.regions[twin_region]));
   // Not every block runs in every turn, and no flag may be under way around a call.
   const bool closed = blocks || (context.outermost_loop != kNone && holds_call(context.outermost_loop));
   block.repeats = context.repeats && !closed;
@@ -77,7 +78,11 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, ui
       add_items(cube ? region_index : twin_region, one, items);
     }
   }
-  if (function_.signals && may_join_ && cores == kBothCores) join_loops(items, context);
+  if (function_.vector_op != kNone) {
+    if (twin_region != kNone) order_by_flow(items, context);
+  } else if (function_.signals && may_join_ && cores == kBothCores) {
+    join_loops(items, context);
+  }
   SegmentUses total;
   for (const Item& item : items) total.add(item.footprint);
   total.normalise();
@@ -221,11 +226,12 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
   if (found.pace == Pace::unclear) {
     Diagnostic& d = diagnostics_.error(
         "E0607",
-        fmt::format(
-            "{} of the {} core and {} of the {} core work on the same bytes in every turn of their loops, "
-            "and each loop takes what the other one leaves: which turn comes first is not said",
-            isa::row(program_.ops[found.first].row).name, a.cores == 1 ? "cube" : "vector",
-            isa::row(program_.ops[found.second].row).name, b.cores == 1 ? "cube" : "vector"),
+        fmt::format("{} of the {} core and {} of the {} core work on the same bytes of {} in every turn of "
+                    "their loops, "
+                    "and each loop takes what the other one leaves: which turn comes first is not said",
+                    isa::row(program_.ops[found.first].row).name, a.cores == 1 ? "cube" : "vector",
+                    isa::row(program_.ops[found.second].row).name, b.cores == 1 ? "cube" : "vector",
+                    memory_of(found.first, found.second)),
         Span{}, program_.ops[found.second].where);
     Note note;
     note.message = "the other loop reads here";
@@ -323,10 +329,18 @@ void SyncPlanner::plan(const PlannedFunction& function) {
   Nesting top;
   top.top = true;
   top.op = function.op;
-  top.cores = function.cores != 0 ? static_cast<CoreBits>(function.cores | kBeside) : kFirstCore;
-  build(program_.ops[function.op].regions, top);
-  link_blocks();
+  reserved_.fill(0);
   reserve_ids(function.op);
+  if (function.vector_op != kNone) {  // one block of two functions
+    top.cores = kBothCores;
+    same_ = segments_.storage().same();
+    reserve_ids(function.vector_op);
+    build(program_.ops[function.op].regions, top, program_.ops[function.vector_op].regions);
+  } else {
+    top.cores = function.cores != 0 ? static_cast<CoreBits>(function.cores | kBeside) : kFirstCore;
+    build(program_.ops[function.op].regions, top);
+  }
+  link_blocks();
   for (int core = 0; core < kCores; ++core) {
     if ((top.cores >> core & 1) == 0) continue;
     EventIds ids(blocks_, flags_, core, machine_.event_ids, reserved_, shortage_);
@@ -339,7 +353,6 @@ void SyncPlanner::plan(const PlannedFunction& function) {
 
 /// A flag that is held over an instruction which sets and waits for the same one would be taken by it.
 void SyncPlanner::reserve_ids(uint32_t function) {
-  reserved_.fill(0);
   for (const uint32_t index : inside(program_, function)) {
     for (const isa::InternalEvent& event :
          isa::internal_events(isa::row(program_.ops[index].row), program_.target)) {
@@ -434,6 +447,28 @@ void SyncPlanner::emit_meeting(CoreBits cores, Place place, uint32_t at,
   }
 }
 
+/// Before the next item of each function, or at the end of its block.
+void SyncPlanner::emit_meeting_of_functions(const Block& block, size_t item,
+                                            std::vector<Insertion>& insertions) const {
+  for (int core = 0; core < kCores; ++core) {
+    const auto bit = static_cast<CoreBits>(1U << core);
+    size_t next = item;
+    while (next < block.items.size() && (block.items[next].cores & bit) == 0) ++next;
+    const auto cores = static_cast<CoreBits>(bit | kTogether);
+    if (next < block.items.size())
+      emit_barrier(cores, bit, Place::before, place_of(block.items[next].op, core), insertions);
+    else
+      emit_last(cores, bit, core == 0 ? block.region : block.twin_region, insertions);
+  }
+}
+
+/// Behind everything in a region.
+void SyncPlanner::emit_last(CoreBits cores, CoreBits context, uint32_t region,
+                            std::vector<Insertion>& insertions) const {
+  const std::optional<uint32_t> last = terminator(program_, program_.regions[region]);
+  emit_barrier(cores, context, last ? Place::before : Place::region_end, last.value_or(region), insertions);
+}
+
 void SyncPlanner::emit_start(const Block& block, std::vector<Insertion>& insertions) const {
   const Region& region = program_.regions[block.region];
   if (block.start_barrier != 0 && region.begin < region.end)
@@ -441,20 +476,19 @@ void SyncPlanner::emit_start(const Block& block, std::vector<Insertion>& inserti
 }
 
 void SyncPlanner::emit_end(const Block& block, std::vector<Insertion>& insertions) const {
-  const auto put = [&](CoreBits cores, CoreBits context, uint32_t region) {
-    const std::optional<uint32_t> last = terminator(program_, program_.regions[region]);
-    emit_barrier(cores, context, last ? Place::before : Place::region_end, last.value_or(region), insertions);
-  };
-  if (block.twin_region == kNone) return put(block.end_barrier, block.cores, block.region);
+  if (block.twin_region == kNone) return emit_last(block.end_barrier, block.cores, block.region, insertions);
   for (const CoreBits core : {CoreBits{1}, CoreBits{2}})
-    put(block.end_barrier & (core | kTogether), core, core == 1 ? block.region : block.twin_region);
+    emit_last(block.end_barrier & (core | kTogether), core, core == 1 ? block.region : block.twin_region,
+              insertions);
 }
 
 void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& insertions) const {
   emit_start(block, insertions);
   for (const Item& item : block.items) {
     if (item.stands) continue;
-    if (item.meets) {
+    if (item.meets && function_.vector_op != kNone) {
+      emit_meeting_of_functions(block, static_cast<size_t>(&item - block.items.data()), insertions);
+    } else if (item.meets) {
       const uint32_t section = section_of_[item.op], at = section == kNone ? item.op : section;
       emit_barrier(kBothCores | kTogether, context_[at], Place::before, at, insertions);
     }

@@ -20,6 +20,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +44,8 @@ inline constexpr CoreBits kFirstCore = 1, kBothCores = 3, kTogether = 4, kBeside
 
 /// How far the source of a signal may be ahead of who waits for it, where nothing else keeps it back.
 inline constexpr int kAhead = 4;
+/// Ids of signals for programs; 11 to 14 are those of pto.syncall (docs/engine.md).
+inline constexpr int kSignalIds = 11;
 
 struct PlannedFlag {
   int source = 0, destination = 0;  ///< agents
@@ -105,6 +109,7 @@ struct SyncOp {
   Pipe source = Pipe::all, destination = Pipe::none;  ///< barrier and signals: source
   int id = 0;
   CoreBits section = 0;  ///< of the core that it is put into; 0: it is there, or all cores have it
+  int mode = 2;          ///< of a signal: 2 between cube and vector cores, 1 among vector cores
 };
 struct Insertion {
   enum class Place : uint8_t { before, after, region_end } place = Place::before;
@@ -182,9 +187,10 @@ class BlockOrder {
 /// A function whose sections' orders are planned together.
 struct PlannedFunction {
   uint32_t op = 0;
-  CoreBits cores = 0;    ///< that run it; 0: it has no sections, and runs on one kind
-  bool signals = false;  ///< the tools order the cores as well
-  int first_signal = 0;  ///< ids below are others'
+  uint32_t vector_op = kNone;  ///< of a launch of two functions the vector one; `op` is the cube's
+  CoreBits cores = 0;          ///< that run it; 0: it has no sections, and runs on one kind
+  bool signals = false;        ///< the tools order the cores as well
+  int first_signal = 0;        ///< ids below are others'
 };
 
 /// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be
@@ -196,6 +202,8 @@ class SyncPlanner {
   /// Appends what to insert; in order for each place. The number of ids of signals that it takes; errors are
   /// diagnostics.
   int plan_function(const PlannedFunction& function, std::vector<Insertion>& insertions);
+  /// Whether a cube and a vector function that run together touch bytes in common, which one of them writes.
+  [[nodiscard]] bool meet_in_memory(uint32_t cube, uint32_t vector);
 
  private:
   struct Nesting {
@@ -212,6 +220,17 @@ class SyncPlanner {
   void call(Item& item) const;
   void add_footprint(Item& item, uint32_t op) const;
   void join_loops(std::vector<Item>& items, const Nesting& context);
+  // flow.cpp
+  class CallTouches;
+  class Flow;
+  [[nodiscard]] bool is_shared(Space space) const;
+  [[nodiscard]] std::vector<Touch> touches_of(uint32_t op);
+  void order_by_flow(std::vector<Item>& items, const Nesting& context);
+  bool joins_by_flow(const Item& cube, const Item& vector);
+  [[nodiscard]] std::string name_of(RootId root) const;
+  [[nodiscard]] std::string memory_of(uint32_t first, uint32_t second);
+  void refuse(const Touch& first, const Touch& second, int core_of_first, std::string_view why,
+              std::string_view help);
   bool joins(const std::vector<Item>& items, size_t first, size_t second);
   Item join(const Item& first, const Item& second, const Nesting& context);
   void forget(const Item& item);
@@ -226,6 +245,8 @@ class SyncPlanner {
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
   void emit_flag(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
   void emit_signal(const Block& block, const PlannedFlag& flag, std::vector<Insertion>& insertions) const;
+  void emit_last(CoreBits cores, CoreBits context, uint32_t region, std::vector<Insertion>& insertions) const;
+  void emit_meeting_of_functions(const Block& block, size_t item, std::vector<Insertion>& insertions) const;
   void emit_meeting(CoreBits cores, Insertion::Place place, uint32_t at,
                     std::vector<Insertion>& insertions) const;
   void emit_barrier(CoreBits cores, CoreBits context, Insertion::Place place, uint32_t at,
@@ -238,7 +259,6 @@ class SyncPlanner {
   [[nodiscard]] bool needs_credit(const PlannedFlag& flag) const;
   void refuse_uneven();
   void refuse(const PlannedFlag& flag, std::string_view why, std::string_view help);
-  [[nodiscard]] std::vector<bool> differing_values() const;
 
   const Program& program_;
   const Machine& machine_;
@@ -252,10 +272,12 @@ class SyncPlanner {
   std::vector<PlannedFlag> flags_;
   std::array<int, kChannels> reserved_{};  ///< ids that instructions of the function use themselves
   History history_;
-  std::vector<CoreBits> context_;       ///< by operation: the cores that come to it, and kBeside
-  std::vector<uint32_t> section_of_;    ///< by operation in a section: that section
-  std::map<uint32_t, uint32_t> twins_;  ///< loops that run in step, by that of the cube core
-  bool may_join_ = true, met_ = false;  ///< met_: cores meet where signals were too many
+  std::vector<CoreBits> context_;              ///< by operation: the cores that come to it, and kBeside
+  std::vector<uint32_t> section_of_;           ///< by operation in a section: that section
+  SameValues same_;                            ///< of the two functions of a launch
+  std::shared_ptr<CallTouches> call_touches_;  ///< made when a call is met
+  std::map<uint32_t, uint32_t> twins_;         ///< loops that run in step, by that of the cube core
+  bool may_join_ = true, met_ = false;         ///< met_: cores meet where signals were too many
   int next_signal_ = 0, meeting_ = -1;  ///< ids; of the two signals with which the cores meet, the first
 };
 

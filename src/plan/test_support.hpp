@@ -115,7 +115,9 @@ inline void check_order(const Program& program, Target target, unsigned variants
 inline bool runs_in_step(const Program& program) {
   const RegionTree tree(program);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (!isa::signals(isa::row(program.ops[op].row).does)) continue;
+    if (!isa::signals(isa::row(program.ops[op].row).does) ||
+        OpView(program, op).attr_int("ffts_mode") == 1)  // of the vector cores
+      continue;
     const isa::Does around = isa::row(program.ops[tree.around(op)].row).does;
     if (!isa::is_section(around)) return true;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -62,8 +63,16 @@ std::optional<int64_t> bytes_of(const Type& type) {
 
 }  // namespace
 
-Windows::Windows(const Program& program, const Constants& constants)
-    : program_(program), constants_(constants), intervals_(program, constants) {}
+Windows::Windows(const Program& program, const Constants& constants, SameValues same)
+    : program_(program), constants_(constants), intervals_(program, constants), same_(std::move(same)) {}
+
+std::vector<ValueId> core_numbers(const Program& program, const SameValues& same) {
+  std::vector<ValueId> found(same.core_numbers().begin(), same.core_numbers().end());
+  for (const Op& op : program.ops) {
+    if (isa::row(op.row).does == Does::vector_core_number) found.push_back(op.first_result);
+  }
+  return found;
+}
 
 Residue Windows::residue(ValueId value, unsigned depth) {
   if (value == kNoValue || depth > kDeepest) return kUnknown;
@@ -136,7 +145,10 @@ std::optional<Window> Windows::pointer(ValueId value) {
   Window window{.buffer = value, .begin = {0, 0}};
   for (unsigned depth = 0; depth < kDeepest; ++depth) {
     const uint32_t maker = constants_.maker(window.buffer);
-    if (maker == kNoOp) return window;
+    if (maker == kNoOp) {
+      window.buffer = same_(window.buffer);
+      return window;
+    }
     const OpView op(program_, maker);
     const Does does = isa::does(op);
     if (does != Does::add_ptr && does != Does::cast_ptr) return std::nullopt;

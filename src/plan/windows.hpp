@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "isa/constants.hpp"
 #include "plan/intervals.hpp"
+#include "plan/same_values.hpp"
 
 namespace pto::planner {
 
@@ -16,17 +18,19 @@ namespace pto::planner {
 struct Residue {
   int64_t at = 0;
   uint64_t step = 1;
+  bool operator==(const Residue&) const = default;
 };
 
 struct Window {
   ValueId buffer = kNoValue;  ///< the pointer that it begins from
   Residue begin;              ///< in bytes
   uint64_t bytes = 0;         ///< to its last byte
+  bool operator==(const Window&) const = default;
 };
 
 class Windows {
  public:
-  Windows(const Program& program, const Constants& constants);
+  Windows(const Program& program, const Constants& constants, SameValues same = {});
   /// Of a view or a part of one; nothing where its extents are not numbers.
   [[nodiscard]] std::optional<Window> of(ValueId view);
 
@@ -40,7 +44,11 @@ class Windows {
   const Program& program_;
   const Constants& constants_;
   const Intervals intervals_;
+  const SameValues same_;
   std::map<ValueId, Residue> known_;
 };
+
+/// All values that say which vector core of its block runs.
+std::vector<ValueId> core_numbers(const Program& program, const SameValues& same);
 
 }  // namespace pto::planner

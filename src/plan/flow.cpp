@@ -1,0 +1,464 @@
+// The two functions of a launch have no common text. What one of them writes and the other one reads is
+// written first: that is the order in which their items stand in one block, on the two kinds of core.
+// Everything else is ordered behind it as sections are. Where the values go round in a circle, or where
+// nothing says which of several writes a read means, there is no order (E0607).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "isa/call_graph.hpp"
+#include "isa/walk.hpp"
+#include "plan/in_step.hpp"
+#include "plan/sync.hpp"
+#include "plan/unroll.hpp"
+
+namespace pto::planner {
+namespace {
+
+std::string_view core_name(int core) { return core == 0 ? "cube" : "vector"; }
+
+/// An access of one of the two functions, and whether a loop of the item repeats it.
+struct FlowTouch {
+  Touch touch;
+  bool repeated = false;
+  std::optional<FixedBytes> fixed = {};
+};
+
+/// An item with what it does on each kind of core.
+struct Node {
+  size_t item = 0;
+  std::array<std::vector<FlowTouch>, kCores> touches;
+};
+
+bool meet(const Touch& a, const Touch& b) {
+  return a.first < b.last && b.first < a.last && (a.write || b.write);
+}
+
+}  // namespace
+
+/// What a call touches of the arguments that it is given.
+class SyncPlanner::CallTouches {
+ public:
+  CallTouches(const Program& program, const Segments& segments)
+      : program_(program), segments_(segments), functions_(program), calls_(program, functions_) {}
+
+  std::vector<Touch> of(uint32_t call) {
+    std::vector<Touch> found;
+    const Storage& storage = segments_.storage();
+    for (const Call& each : calls_.calls()) {
+      if (each.op != call) continue;
+      const Region& body = body_of(program_, functions_[each.callee].info.op);
+      const std::span<const ValueId> given = OpView(program_, call).operands(0);
+      for (const auto& [value, use] : arguments_of(each.callee)) {
+        const uint32_t number = value - body.first_arg;
+        if (number >= given.size()) continue;
+        for (const RootId root : storage.roots_of(given[number])) {
+          if (storage.roots()[root].kind == Root::Kind::unknown) continue;
+          const auto [first, last] = segments_.all_of(root);
+          found.push_back({call, root, first, last, use.first, use.second, kNoValue, false});
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  using Uses = std::map<ValueId, std::pair<bool, bool>>;  ///< read, written; by argument
+
+  const Uses& arguments_of(uint32_t function) {
+    const auto [at, made] = known_.try_emplace(function);
+    if (!made || functions_[function].info.declaration) return at->second;  // a circle adds nothing new
+    Uses uses;
+    const Storage& storage = segments_.storage();
+    const Region& body = body_of(program_, functions_[function].info.op);
+    const auto add = [&](RootId id, bool read, bool write) {
+      const ValueId value = storage.roots()[id].value;
+      if (storage.roots()[id].kind != Root::Kind::buffer || value < body.first_arg ||
+          value >= body.first_arg + body.n_args)
+        return;
+      auto& [reads, writes] = uses[value];
+      reads = reads || read, writes = writes || write;
+    };
+    for (const uint32_t op : inside(program_, functions_[function].info.op)) {
+      if (program_.ops[op].row == KnownRows::get().call) {
+        for (const Touch& touch : of(op)) add(touch.root, touch.read, touch.write);
+        continue;
+      }
+      for (const StorageUse& use : storage.accesses(op)) {
+        for (const RootId root : storage.set(use.roots)) add(root, use.read, use.write);
+      }
+    }
+    return known_[function] = std::move(uses);
+  }
+
+  const Program& program_;
+  const Segments& segments_;
+  const pto::Functions functions_;
+  const CallGraph calls_;
+  std::map<uint32_t, Uses> known_;
+};
+
+/// The order of one block of two functions.
+class SyncPlanner::Flow {
+ public:
+  Flow(SyncPlanner& planner, std::vector<Item>& items) : planner_(planner), items_(items) {
+    for (size_t i = 0; i < items.size(); ++i) {
+      Node node;
+      node.item = i;
+      if ((items[i].cores & 1) != 0) node.touches[0] = touches(items[i].op);
+      if ((items[i].cores & 2) != 0)
+        node.touches[1] = touches(items[i].twin == kNone ? items[i].op : items[i].twin);
+      if (node.touches[0].empty() && node.touches[1].empty() && items[i].twin == kNone) continue;
+      nodes_.push_back(std::move(node));
+    }
+  }
+
+  /// Puts the items in order; false: there is none, and a diagnostic says why.
+  bool run() {
+    find_orders();
+    if (!refused_) refuse_choice();
+    std::vector<size_t> order;
+    if (!refused_ && sort(order)) refuse_unsaid(order);
+    if (refused_) return false;
+    std::vector<Item> sorted;
+    sorted.reserve(items_.size());
+    for (const size_t item : order) sorted.push_back(std::move(items_[item]));
+    items_ = std::move(sorted);
+    return true;
+  }
+
+ private:
+  /// Between two items, of which the first one is done by the cube core: what is certain, and what may be.
+  struct Order {
+    const Touch *first = nullptr, *second = nullptr;  ///< that want it
+  };
+  using Orders = std::map<std::pair<size_t, size_t>, Order>;  ///< by the later item, then the earlier one
+
+  std::vector<FlowTouch> touches(uint32_t item) {
+    std::vector<FlowTouch> found;
+    uint32_t loop_end = 0;
+    const KnownRows& rows = KnownRows::get();
+    const Program& program = planner_.program_;
+    for (uint32_t op = item; op < program.end_of(item); ++op) {
+      const RowId row = program.ops[op].row;
+      if (row == rows.for_ || row == rows.while_) {
+        const Number trips =
+            row == rows.for_ ? trips_of(program, planner_.segments_.storage().constants(), op) : std::nullopt;
+        if (!trips || *trips > 1) loop_end = std::max(loop_end, program.end_of(op));
+      }
+      for (const Touch& touch : planner_.touches_of(op)) {
+        const Root& root = planner_.segments_.storage().roots()[touch.root];
+        FlowTouch each{touch, op < loop_end};
+        if (root.kind == Root::Kind::tile)
+          each.fixed = FixedBytes{fmt::format("memory {}", static_cast<int>(root.space)), touch.first,
+                                  touch.last - touch.first};
+        else if (touch.placed)
+          each.fixed = fixed_bytes(program, planner_.segments_.storage(), planner_.same_, touch.value);
+        if (each.fixed && root.kind == Root::Kind::buffer)
+          each.fixed->from = fmt::format("buffer {}{}", touch.root, each.fixed->from);
+        found.push_back(std::move(each));
+      }
+    }
+    return found;
+  }
+
+  void find_orders() {
+    for (const Node& cube : nodes_) {
+      for (const Node& vector : nodes_) {
+        if (&cube == &vector) continue;
+        for (const FlowTouch& a : cube.touches[0]) {
+          for (const FlowTouch& b : vector.touches[1]) {
+            if (meet(a.touch, b.touch)) add(cube.item, a, vector.item, b);
+          }
+        }
+      }
+    }
+  }
+
+  void add(size_t cube, const FlowTouch& one, size_t vector, const FlowTouch& other) {
+    const Touch &a = one.touch, &b = other.touch;
+    if (is_placed_by_tools(a) && is_placed_by_tools(b)) {
+      if (!refused_) {
+        planner_.refuse(a, b, 0, "the tools choose where it lies, and nothing says that both mean one tile",
+                        "give the tile the same address in both functions");
+      }
+      refused_ = true;
+      return;
+    }
+    const bool certain = a.placed && b.placed;
+    if (a.write && b.write) {
+      if (same_bytes(one, other)) written_twice_.push_back({cube, &a, vector, &b});
+    } else if (a.write) {
+      (certain ? hard_ : soft_).emplace(std::pair(vector, cube), Order{&a, &b});
+    } else {
+      (certain ? hard_ : soft_).emplace(std::pair(cube, vector), Order{&b, &a});
+    }
+  }
+
+  [[nodiscard]] bool is_placed_by_tools(const Touch& touch) const {
+    return planner_.segments_.storage().roots()[touch.root].planned;
+  }
+
+  /// Several writes and several reads of the same bytes: which of them belong together is not said.
+  void refuse_choice() {
+    for (const Node& writing : nodes_) {
+      for (size_t core = 0; core < kCores && !refused_; ++core) {
+        if (items_[writing.item].twin != kNone) continue;  // turn by turn
+        for (const FlowTouch& write : writing.touches[core]) {
+          if (write.fixed && write.touch.write) refuse_choice_of(write, core);
+        }
+      }
+    }
+  }
+
+  void refuse_choice_of(const FlowTouch& write, size_t core) {
+    bool again = write.repeated;
+    int reads = 0;
+    const Touch* reader = nullptr;
+    for (const Node& node : nodes_) {
+      if (items_[node.item].twin != kNone) continue;
+      for (const FlowTouch& other : node.touches[core])
+        again = again || (other.touch.write && other.touch.op != write.touch.op && same_bytes(write, other));
+      for (const FlowTouch& other : node.touches[1 - core]) {
+        if (!same_bytes(write, other)) continue;
+        if (other.touch.write) return;  // told elsewhere
+        reads += other.repeated ? 2 : 1;
+        if (reader == nullptr || other.repeated) reader = &other.touch;
+      }
+    }
+    if (!again || reads < 2 || refused_) return;
+    planner_.refuse(write.touch, *reader, static_cast<int>(core),
+                    "both do so several times, and nothing says which write a read means",
+                    "let loops of both functions count alike, or write each value to a place of its own");
+    refused_ = true;
+  }
+
+  static bool same_bytes(const FlowTouch& a, const FlowTouch& b) {
+    return a.fixed && b.fixed && a.fixed->from == b.fixed->from && a.fixed->first() < b.fixed->last() &&
+           b.fixed->first() < a.fixed->last();
+  }
+
+  /// The next item of either core that waits for nothing of the other one; of two the one that stands first.
+  bool sort(std::vector<size_t>& order) {
+    std::array<std::vector<size_t>, kCores> chain;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      for (size_t core = 0; core < kCores; ++core)
+        if ((items_[i].cores >> core & 1) != 0) chain[core].push_back(i);
+    }
+    // A joined item stands where the cube's loop stood; the vector core's items keep their order by place.
+    std::ranges::stable_sort(chain[1], {}, [&](size_t item) {
+      return items_[item].twin == kNone ? items_[item].op : items_[item].twin;
+    });
+    std::vector<bool> done(items_.size(), false);
+    std::array<size_t, kCores> next{};
+    const auto head = [&](size_t core) {
+      return next[core] < chain[core].size() ? chain[core][next[core]] : kNothing;
+    };
+    const auto waits = [&](size_t item, const Orders& orders) -> const Order* {
+      for (auto at = orders.lower_bound({item, 0}); at != orders.end() && at->first.first == item; ++at) {
+        if (!done[at->first.second]) return &at->second;
+      }
+      return nullptr;
+    };
+    const size_t earlier = planner_.function_.vector_op < planner_.function_.op ? 1 : 0;
+    while (next[0] < chain[0].size() || next[1] < chain[1].size()) {
+      size_t chosen = kNothing;
+      for (const bool soft : {true, false}) {
+        for (const size_t core : {earlier, 1 - earlier}) {
+          const size_t item = head(core);
+          if (chosen != kNothing || item == kNothing) continue;
+          if (items_[item].cores == kBothCores && (head(0) != item || head(1) != item)) continue;
+          if (waits(item, hard_) != nullptr || (soft && waits(item, soft_) != nullptr)) continue;
+          chosen = item;
+        }
+      }
+      if (chosen == kNothing) {
+        refuse_circle(head(0), head(1), waits);
+        return false;
+      }
+      done[chosen] = true;
+      order.push_back(chosen);
+      for (size_t core = 0; core < kCores; ++core) next[core] += head(core) == chosen ? 1 : 0;
+    }
+    return true;
+  }
+
+  template <typename Waits>
+  void refuse_circle(size_t cube, size_t vector, const Waits& waits) {
+    refused_ = true;
+    for (const size_t item : {vector, cube}) {
+      const Order* order = item == kNothing ? nullptr : waits(item, hard_);
+      if (order == nullptr) continue;
+      const Touch &first = *order->first, &second = *order->second;
+      const int writer = item == vector ? 0 : 1;
+      return planner_.refuse(
+          first, second, writer, "each function needs what the other one leaves later",
+          "let values go forth and back in one order, in loops that count alike in both functions");
+    }
+  }
+
+  /// Both write the same bytes, and no value that goes from one to the other says who comes last.
+  void refuse_unsaid(const std::vector<size_t>& order) {
+    std::map<size_t, size_t> place;
+    for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    for (const Twice& each : written_twice_) {
+      const size_t first = place[each.cube] < place[each.vector] ? each.cube : each.vector;
+      const size_t last = first == each.cube ? each.vector : each.cube;
+      if (follows(first, last, place)) continue;
+      planner_.refuse(*each.a, *each.b, 0, "both write there, and nothing says who does so last",
+                      "let only one of the functions write these bytes");
+      refused_ = true;
+      return;
+    }
+  }
+
+  /// Whether orders of values and of the functions themselves lead from one item to another.
+  [[nodiscard]] bool follows(size_t first, size_t last, const std::map<size_t, size_t>& place) const {
+    std::vector<size_t> open{first};
+    std::vector<bool> seen(items_.size(), false);
+    while (!open.empty()) {
+      const size_t at = open.back();
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = true;
+      if (at == last) return true;
+      for (const auto& [item, where] : place) {
+        const bool chain = (items_[item].cores & items_[at].cores) != 0 && where > place.at(at);
+        if (chain || hard_.contains({item, at}) || soft_.contains({item, at})) open.push_back(item);
+      }
+    }
+    return false;
+  }
+
+  static constexpr size_t kNothing = ~size_t{0};
+  struct Twice {
+    size_t cube;
+    const Touch* a;
+    size_t vector;
+    const Touch* b;
+  };
+  SyncPlanner& planner_;
+  std::vector<Item>& items_;
+  std::vector<Node> nodes_;
+  Orders hard_, soft_;
+  std::vector<Twice> written_twice_;
+  bool refused_ = false;
+};
+
+/// What cube and vector cores have in common.
+bool SyncPlanner::is_shared(Space space) const {
+  return space == Space::gm || (program_.target == Target::a5 && (space == Space::ub || space == Space::l1));
+}
+
+std::vector<Touch> SyncPlanner::touches_of(uint32_t op) {
+  std::vector<Touch> found;
+  if (program_.ops[op].row == KnownRows::get().call) {
+    if (!call_touches_) call_touches_ = std::make_shared<CallTouches>(program_, segments_);
+    found = call_touches_->of(op);
+  } else {
+    found = segments_.touches(op);
+  }
+  std::erase_if(
+      found, [&](const Touch& touch) { return !is_shared(segments_.storage().roots()[touch.root].space); });
+  return found;
+}
+
+/// Whether the two functions have anything to do with each other.
+bool SyncPlanner::meet_in_memory(uint32_t cube, uint32_t vector) {
+  std::array<std::vector<Touch>, kCores> all;
+  for (int core = 0; core < kCores; ++core) {
+    std::map<std::pair<uint32_t, uint32_t>, Touch> once;
+    for (const uint32_t op : inside(program_, core == 0 ? cube : vector)) {
+      for (const Touch& touch : touches_of(op)) {
+        Touch& kept = once.try_emplace({touch.first, touch.last}, touch).first->second;
+        kept.read = kept.read || touch.read, kept.write = kept.write || touch.write;
+      }
+    }
+    for (const auto& each : once) all[static_cast<size_t>(core)].push_back(each.second);
+  }
+  for (const Touch& a : all[0]) {
+    for (const Touch& b : all[1])
+      if (meet(a, b)) return true;
+  }
+  return false;
+}
+
+/// The items of the cube and of the vector function in the order in which values go.
+void SyncPlanner::order_by_flow(std::vector<Item>& items, const Nesting& context) {
+  for (size_t first = 0; may_join_ && first < items.size(); ++first) {
+    if (items[first].cores != 1) continue;
+    for (size_t second = first + 1; second < items.size(); ++second) {
+      if (items[second].cores != 2 || !joins_by_flow(items[first], items[second])) continue;
+      items[first] = join(items[first], items[second], context);
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(second));
+      break;
+    }
+  }
+  Flow(*this, items).run();
+}
+
+bool SyncPlanner::joins_by_flow(const Item& cube, const Item& vector) {
+  const KnownRows& rows = KnownRows::get();
+  if (program_.ops[cube.op].row != rows.for_ || program_.ops[vector.op].row != rows.for_) return false;
+  if (cube.twin != kNone || cube.fence || vector.fence || !conflicts(cube.footprint, vector.footprint).any())
+    return false;
+  const Storage& storage = segments_.storage();
+  if (!count_alike(program_, storage, same_, cube.op, vector.op)) return false;
+  SameValues same = same_;
+  same.add(body_of(program_, vector.op).first_arg, body_of(program_, cube.op).first_arg);
+  if (!take_turns(program_, storage, same, cube.op, vector.op)) return false;
+  same_ = std::move(same);
+  return true;
+}
+
+std::string SyncPlanner::name_of(RootId id) const {
+  const Root& root = segments_.storage().roots()[id];
+  const std::string_view name = root.value == kNoValue ? std::string_view() : program_.name_of(root.value);
+  if (root.kind == Root::Kind::buffer) return fmt::format("argument '{}'", name);
+  return name.empty() ? std::string("a tile") : fmt::format("tile %{}", name);
+}
+
+/// What two operations, or what is in them, have in common.
+std::string SyncPlanner::memory_of(uint32_t first, uint32_t second) {
+  std::vector<Touch> all;
+  for (uint32_t op = first; op < program_.end_of(first); ++op) {
+    for (const Touch& touch : touches_of(op)) all.push_back(touch);
+  }
+  for (uint32_t op = second; op < program_.end_of(second); ++op) {
+    for (const Touch& touch : touches_of(op)) {
+      for (const Touch& other : all)
+        if (meet(other, touch)) return name_of(touch.root);
+    }
+  }
+  return "memory that both reach";
+}
+
+/// Of two functions: accesses of the cube and the vector core, or in the order in which they should come.
+void SyncPlanner::refuse(const Touch& first, const Touch& second, int core_of_first, std::string_view why,
+                         std::string_view help) {
+  const auto text = [&](const Touch& touch, int core) {
+    const OpView op(program_, touch.op);
+    const std::string_view verb = touch.write ? "writes" : "reads";
+    return fmt::format("{} of the {} core {}", isa::row(op.op().row).name, core_name(core), verb);
+  };
+  Diagnostic& d = diagnostics_.error(
+      "E0607",
+      fmt::format("{} bytes of {} that {}, and cannot be ordered: {}", text(second, 1 - core_of_first),
+                  name_of(second.root), text(first, core_of_first), why),
+      Span{}, program_.ops[second.op].where);
+  Note note;
+  note.message = fmt::format("{} here", text(first, core_of_first));
+  note.where = program_.ops[first.op].where;
+  d.notes.push_back(std::move(note));
+  d.help = fmt::format(
+      "{}; or write the order of the cores: pto.sync.set <{}>, 0 {{ffts_mode = 2}} behind the first access "
+      "and "
+      "pto.sync.wait <PIPE_MTE2>, 0 {{ffts_mode = 2}} before the second one",
+      help, core_of_first == 0 ? "PIPE_FIX" : "PIPE_MTE3");
+}
+
+}  // namespace pto::planner
