@@ -120,6 +120,22 @@ def one(vector):
             f'  pto.section.vector {{\n{VECTOR_CORE}{vector}  }}\n  return\n}}\n')
 
 
+def around(vector):
+    """Both sections in one loop."""
+    cube = product('h', 'x', '%c0', '%c0')
+    return (f'func.func @k({PARAMETERS}) attributes {{pto.entry}} {{\n{CONSTANTS}{VIEWS}  scf.for %i = %c0 to %c4 step %c1 {{\n'
+            f'  %at = arith.muli %i, %c32 : index\n  pto.section.cube {{\n{cube}  }}\n'
+            f'  pto.section.vector {{\n{VECTOR_CORE}  %mine = arith.addi %at, %own : index\n{vector}  }}\n  }}\n  return\n}}\n')
+
+
+def started(functions):
+    """A third function calls both."""
+    names = ', '.join(f'%{b}' for b in BUFFERS) + ', %n'
+    types = ', '.join(f'!pto.ptr<{t}>' for t in BUFFERS.values()) + ', index'
+    calls = ''.join(f'  func.call @{f}({names}) : ({types}) -> ()\n' for f in ('k_aic', 'k_aiv'))
+    return functions + f'func.func @k({PARAMETERS}) attributes {{pto.entry}} {{\n{calls}  return\n}}\n'
+
+
 def both(vector):
     """The vector function of a launch of two, that has nothing to do with the cube function."""
     return two(product('h', 'x', '%c0', '%c0'), vector, number='query')
@@ -167,6 +183,9 @@ GIVEN = {
     'read_then_write': lambda: (both(double('w', 'o', '%other', '%own') + double('o', 'w', '%own', '%own')), run(('o', 0, 'w', -1), ('w', 0, 'o', 0))),
     'in_a_loop': lambda: (both(vloop(lambda r, o, s: double('o', 'w', o, '%own') + double('w', 'o', '%other', o))),
                           run(*[step for t in T for step in (('w', 0, 'o', t), ('o', t, 'w', -1))])),
+    'around_sections': lambda: (around(double('o', 'w', '%mine', '%own') + double('w', 'o', '%other', '%mine')),
+                                run(*[step for t in T for step in (('w', 0, 'o', t), ('o', t, 'w', -1))])),
+    'started_together': lambda: (started(two(product('h', 'w'), double('w', 'o', '%own', '%own'), number='query')), run(('w', 0, 'h', 0), ('o', 0, 'w', 0))),
     'one_for_both': lambda: (both(when('%first', double('o', 'w', '%c0', '%c0', False)) + double('w', 'o', '%own', '%own')), run(('w', 0, 'o', 0), ('o', 0, 'w', 0))),
 }
 # Each core has bytes of its own: nothing to order.

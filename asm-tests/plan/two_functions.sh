@@ -40,6 +40,10 @@
 #| read_then_write a5:  1 MTE3 mode 1
 #| in_a_loop a2a3:  4 MTE3 mode 1
 #| in_a_loop a5:  4 MTE3 mode 1
+#| around_sections a2a3:  2 MTE3 mode 1
+#| around_sections a5:  2 MTE3 mode 1
+#| started_together a2a3:  1 FIX mode 2
+#| started_together a5:  1 FIX mode 2
 #| one_for_both a2a3:  1 MTE3 mode 1
 #| one_for_both a5:  1 MTE3 mode 1
 #= exit 0

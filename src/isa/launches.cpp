@@ -59,10 +59,13 @@ class Finder {
       if (taken[root]) continue;
       LaunchedFunctions launch{info(root).name, {root}};
       for (const uint32_t other : roots_) {
-        if (!taken[other] && other != root && belongs(launch, other)) launch.functions.push_back(other);
+        if (taken[other] || other == root || !belongs(launch, other)) continue;
+        launch.by_marks = !related(root, other);
+        launch.functions.push_back(other);
       }
       for (const uint32_t function : launch.functions) taken[function] = true;
       found.push_back(in_order(std::move(launch.functions), functions_));
+      found.back().by_marks = launch.by_marks;
     }
     return found;
   }
@@ -70,14 +73,17 @@ class Finder {
  private:
   [[nodiscard]] const FunctionInfo& info(uint32_t function) const { return functions_[function].info; }
 
+  [[nodiscard]] bool related(uint32_t one, uint32_t other) const {
+    return stem_of(info(one).name) == stem_of(info(other).name) || joined_.contains({one, other});
+  }
+
   /// One of each kind; a second definition of the same kind and name is for others to report.
   [[nodiscard]] bool belongs(const LaunchedFunctions& launch, uint32_t other) const {
     return std::ranges::any_of(launch.functions, [&](uint32_t one) {
       if (info(one).name == info(other).name) return true;
       const Kind a = info(one).kind, b = info(other).kind;
       if (a == Kind::unknown || b == Kind::unknown || a == b || launch.functions.size() > 1) return false;
-      return stem_of(info(one).name) == stem_of(info(other).name) || joined_.contains({one, other}) ||
-             (roots_.size() == 2 && info(one).entry && info(other).entry);
+      return related(one, other) || (roots_.size() == 2 && info(one).entry && info(other).entry);
     });
   }
 

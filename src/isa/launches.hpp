@@ -16,6 +16,9 @@ struct LaunchedFunctions {
   /// where there is one, has the parameters of the launch; a vector function may have one more, which vector
   /// core it runs on.
   std::vector<uint32_t> functions;
+  /// Neither their names nor a tile queue say that they belong together; they are the only two that are
+  /// marked.
+  bool by_marks = false;
 };
 
 /// Every launch of a program, in its order. A cube and a vector function that nobody calls are one launch

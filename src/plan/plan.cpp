@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <set>
 #include <string>
@@ -94,7 +95,8 @@ class Plannable {
 
   /// The cube and the vector function of a launch that the tools order, both.
   struct Pair {
-    uint32_t cube = 0, vector = 0;  ///< into all()
+    uint32_t cube = 0, vector = 0;                    ///< into all()
+    uint32_t cube_call = kNoOp, vector_call = kNoOp;  ///< in a wrapper that starts both
   };
   [[nodiscard]] std::vector<Pair> pairs(std::string_view entry) const {
     std::vector<LaunchedFunctions> all = launches(program_, symbols_, graph_);
@@ -105,8 +107,17 @@ class Plannable {
     }
     std::vector<Pair> found;
     for (const LaunchedFunctions& launch : all) {
+      if (launch.functions.size() == 1) {
+        const std::optional<Pair> started = started_by(launch.functions[0]);
+        if (started) found.push_back(*started);
+      }
       if (launch.functions.size() != 2) continue;
+      // Two kernels of one file that nothing but marks connects are one launch only where they are started.
+      if (launch.by_marks && entry.empty()) continue;
       const uint32_t cube = launch.functions[0], vector = launch.functions[1];
+      const uint32_t taken = body_of(program_, all_[cube].info.op).n_args;
+      const uint32_t given = body_of(program_, all_[vector].info.op).n_args;
+      if (given != taken && given != taken + 1) continue;
       if (all_[cube].info.kind == FunctionInfo::Kind::cube && is_pairable(cube) &&
           all_[vector].info.kind == FunctionInfo::Kind::vector && is_pairable(vector))
         found.push_back({cube, vector});
@@ -140,6 +151,28 @@ class Plannable {
           concerns_queues(does))
         function.orders_cores = true;
     }
+  }
+
+  /// A function that does nothing but call one function of each kind, which nobody else calls.
+  [[nodiscard]] std::optional<Pair> started_by(uint32_t wrapper) const {
+    const uint32_t op = all_[wrapper].info.op;
+    if (all_[wrapper].info.kind != FunctionInfo::Kind::unknown || graph_.of(wrapper).size() != 2)
+      return std::nullopt;
+    Pair pair{kNoOp, kNoOp};
+    for (const Call& call : graph_.of(wrapper)) {
+      const bool cube = all_[call.callee].info.kind == FunctionInfo::Kind::cube;
+      if (!cube && all_[call.callee].info.kind != FunctionInfo::Kind::vector) return std::nullopt;
+      (cube ? pair.cube : pair.vector) = call.callee;
+      (cube ? pair.cube_call : pair.vector_call) = call.op;
+      const auto direct = children(program_, op);
+      if (std::find(direct.begin(), direct.end(), call.op) == direct.end()) return std::nullopt;
+    }
+    if (pair.cube == kNoOp || pair.vector == kNoOp || !is_pairable(pair.cube) || !is_pairable(pair.vector))
+      return std::nullopt;
+    const auto callers = [&](uint32_t callee) {
+      return std::ranges::count_if(graph_.calls(), [&](const Call& call) { return call.callee == callee; });
+    };
+    return callers(pair.cube) == 1 && callers(pair.vector) == 1 ? std::optional(pair) : std::nullopt;
   }
 
   [[nodiscard]] bool is_pairable(uint32_t index) const {
@@ -193,6 +226,12 @@ bool has_alloc_to_place(const Storage& storage) {
                      [](const Root& root) { return root.planned; });
 }
 
+bool is_core_number(const Program& program, ValueId value) {
+  return std::ranges::any_of(program.ops, [&](const Op& op) {
+    return isa::row(op.row).does == isa::Does::vector_core_number && op.first_result == value;
+  });
+}
+
 /// Their arguments, by position; a vector function may have one more, which of its block's cores it runs on.
 SameValues same_arguments(const Program& program, const Plannable& all,
                           std::span<const Plannable::Pair> pairs) {
@@ -200,6 +239,19 @@ SameValues same_arguments(const Program& program, const Plannable& all,
   for (const Plannable::Pair& pair : pairs) {
     const Region& cube = body_of(program, all.all()[pair.cube].info.op);
     const Region& vector = body_of(program, all.all()[pair.vector].info.op);
+    if (pair.cube_call != kNoOp) {
+      std::map<ValueId, ValueId> first;  // parameter that gets a value
+      for (const auto& [call, body] :
+           {std::pair(pair.cube_call, cube), std::pair(pair.vector_call, vector)}) {
+        const std::span<const ValueId> given = OpView(program, call).operands(0);
+        for (uint32_t i = 0; i < std::min<size_t>(given.size(), body.n_args); ++i) {
+          const auto [at, made] = first.try_emplace(given[i], body.first_arg + i);
+          if (!made) same.add(body.first_arg + i, at->second);
+          if (is_core_number(program, given[i])) same.add_core_number(body.first_arg + i);
+        }
+      }
+      continue;
+    }
     for (uint32_t i = 0; i < std::min(cube.n_args, vector.n_args); ++i)
       same.add(vector.first_arg + i, cube.first_arg + i);
     if (vector.n_args == cube.n_args + 1) same.add_core_number(vector.first_arg + cube.n_args);

@@ -49,11 +49,17 @@ constexpr Rule kPlannerRules[] = {
     {.id = "E0607",
      .title = "order between cores",
      .cause =
-         "Two accesses of the cube and of the vector core need an order, and no signals give it: a loop or "
-         "a branch around them depends on the number of the vector core, or more ids are wanted than "
-         "there are.",
-     .example = "scf.if of pto.get_subblock_idx around a pto.section.cube and a pto.section.vector",
-     .fix = "keep such conditions inside of sections, or write pto.sync.set and pto.sync.wait"},
+         "Two accesses need an order: of the cube and of the vector core, in sections of one function or in "
+         "two functions of one launch, or of the two vector cores of a block. No signals give it: a loop or "
+         "a branch around them depends on the number of the vector core, or more ids are wanted than there "
+         "are. Or nothing says which order is meant: each function needs what the other one leaves later, "
+         "both write the same bytes, or several writes and several reads meet on them in loops that do not "
+         "count alike.",
+     .example = "a loop of 4 turns in @k_aic that stores to one window, and a loop of 3 turns in @k_aiv that "
+                "loads from it",
+     .fix = "keep conditions on the vector core's number inside of sections, let loops of both functions "
+            "count alike, or write pto.sync.set and pto.sync.wait: ffts_mode = 2 between cube and vector "
+            "cores, 1 among vector cores"},
     {.id = "W0550",
      .title = "vector scope put in",
      .cause = "Vector operations stand outside a pto.vecscope; one was put around the run they form.",

@@ -118,9 +118,10 @@ void Segments::cut_buffers() {
   // What depends on the number of the vector core means a place of each of them.
   const std::vector<ValueId> numbers = core_numbers(program_, storage_.same());
   std::vector<Constants> constants;
-  for (int64_t core = 0; core < (numbers.empty() ? 1 : kVectorCores); ++core)
+  for (int64_t core = 0; core < kVectorCores && !numbers.empty(); ++core)
     constants.emplace_back(program_, numbers, core);
   std::vector<Windows> windows;
+  if (numbers.empty()) windows.emplace_back(program_, storage_.constants(), storage_.same());
   for (const Constants& each : constants) windows.emplace_back(program_, each, storage_.same());
   for (uint32_t op = 0; op < program_.ops.size(); ++op) {
     const isa::Row& row = isa::row(program_.ops[op].row);

@@ -59,16 +59,15 @@ std::vector<bool> differing_values(const Program& program, const SameValues& sam
 }
 
 VectorCores::VectorCores(const Program& program, const Storage& storage, Diagnostics& diagnostics)
-    : program_(program),
-      storage_(storage),
-      diagnostics_(diagnostics),
-      numbers_(core_numbers(program, storage.same())) {
-  for (size_t core = 0; core < kCount; ++core)
-    constants_.emplace_back(program, numbers_, static_cast<int64_t>(core));
-  for (const Constants& each : constants_) windows_.emplace_back(program, each, storage.same());
-}
+    : program_(program), storage_(storage), diagnostics_(diagnostics) {}
 
 bool VectorCores::plan(uint32_t function, bool sections, int id, std::vector<Insertion>& insertions) {
+  if (constants_.empty()) {
+    const std::vector<ValueId> numbers = core_numbers(program_, storage_.same());
+    for (size_t core = 0; core < kCount; ++core)
+      constants_.emplace_back(program_, numbers, static_cast<int64_t>(core));
+    for (const Constants& each : constants_) windows_.emplace_back(program_, each, storage_.same());
+  }
   differs_ = differing_values(program_, storage_.same(), function);
   sections_ = sections;
   meetings_.clear();

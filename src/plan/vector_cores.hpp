@@ -67,8 +67,7 @@ class VectorCores {
   const Program& program_;
   const Storage& storage_;
   Diagnostics& diagnostics_;
-  std::vector<ValueId> numbers_;
-  std::vector<Constants> constants_;  ///< by core
+  std::vector<Constants> constants_;  ///< by core; made when they are first asked for
   std::vector<Windows> windows_;
   std::vector<bool> differs_;  ///< by value, of the function at hand
   bool sections_ = false, refused_ = false;
