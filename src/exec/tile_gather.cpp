@@ -223,14 +223,15 @@ bool clear_tile(Context& context, unsigned slot) {
 void tscatter(Context& context) {
   if (context.inst->schema->operand_slot("indexes") < 0) return scatter_by_pattern(context);
   const Tile indices(context, 1, AccessMode::read);
-  if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
+  if (!indices.good()) return;
+  if ((on_a5(context) || on_a2a3(context)) && !clear_tile(context, 2)) return;
+  if (indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
   const Tile src(context, 0, AccessMode::read, indices.rows(), indices.cols());
   const Type& type = context.type(2);
   const TileDesc& desc = context.tile(2);
   const uint32_t size = byte_width(type.elem);
   const uint64_t count = uint64_t{desc.storage_rows} * desc.storage_cols;
   if (!src.good()) return;
-  if ((on_a5(context) || on_a2a3(context)) && !clear_tile(context, 2)) return;
   for (uint64_t row = 0; row < indices.rows(); ++row) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
       const int64_t given = num::int_value(indices.elem(), indices.bits(row, col));
