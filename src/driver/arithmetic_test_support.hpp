@@ -256,16 +256,20 @@ class Expressions {
     const bool by_shift = op.starts_with("arith.sh");
     const bool by_constant = by_shift || op.find("div") != std::string::npos || op.starts_with("arith.rem") ||
                              op == "arith.andi" || (op == "arith.muli" && pick(3) != 0);
-    if (by_constant) {
+    if (by_shift && pick(4) == 0) {
+      const size_t most = add({.kind = Node::Kind::constant, .type = type, .number = 7});
+      b = add({.kind = Node::Kind::binary, .type = type, .op = "arith.andi", .from = {b, most}});
+    } else if (by_constant) {
       const int64_t number = by_shift ? pick(12) : one_of<int64_t>({1, 2, 3, 4, 6, 7, 8, 12, 16, 31, 96});
       b = add({.kind = Node::Kind::constant, .type = type, .number = number});
     }
     if (op == "compare" || op == "select") {
       const size_t on = add({.kind = Node::Kind::compare, .type = "i1", .number = pick(10), .from = {a, b}});
-      if (op == "select")
-        add({.kind = Node::Kind::select,
-             .type = type,
-             .from = {on, pick(3) == 0 ? operand(type) : a, pick(3) == 0 ? operand(type) : b}});
+      if (op != "select") return;
+      // One of the two compared, the same number on both sides, or any.
+      const size_t yes = pick(3) == 0 ? operand(type) : a;
+      const size_t no = pick(3) == 0 ? operand(type) : pick(3) == 0 ? yes : b;
+      add({.kind = Node::Kind::select, .type = type, .from = {on, yes, no}});
       return;
     }
     add({.kind = Node::Kind::binary, .type = type, .op = op, .from = {a, b}});
