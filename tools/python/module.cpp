@@ -41,7 +41,9 @@ T value_or_raise(Result<T> result) {
 py::dict dict_of(const Diagnostic& found, std::string_view file, std::string_view source) {
   py::dict out;
   out["id"] = std::string(found.id);
-  out["severity"] = found.severity == Severity::error ? "error" : "warning";
+  out["severity"] = found.severity == Severity::error     ? "error"
+                    : found.severity == Severity::warning ? "warning"
+                                                          : "note";
   out["message"] = found.message;
   out["line"] = found.where.line;
   out["column"] = found.where.col;

@@ -123,7 +123,7 @@ function marks_of(problems) {
     if (from < line.from || from > line.to) [from, to] = [line.from, line.to];
     [from, to] = [from, to].map(at => Math.max(0, Math.min(at, text.length)));
     const actions = each.replacement ? [{name: `write ${each.replacement.text || 'nothing'}`, apply: () => mend(each)}] : [];
-    return {from, to: Math.max(from, to), severity: each.severity === 'error' ? 'error' : 'warning', message: each.message + (each.help ? `\n${each.help}` : ''), source: each.id, actions};
+    return {from, to: Math.max(from, to), severity: each.severity === 'note' ? 'info' : each.severity, message: each.message + (each.help ? `\n${each.help}` : ''), source: each.id, actions};
   });
 }
 
@@ -137,7 +137,7 @@ function show_problems(problems) {
   view.dispatch(setDiagnostics(view.state, marks_of(problems)));
   $('problems').replaceChildren(...problems.slice(0, 50).map(each => h('li', {class: each.severity, 'data-line': String(each.location?.line ?? 0)},
     h('button', {type: 'button', onclick: () => go_to(each)}, h('span', {class: 'place'}, each.location?.line ? `${each.file}:${each.location.line}:${each.location.column ?? 1} ` : ''),
-      `${each.message} [${each.id}]`, h('span', {class: 'help'}, ...(each.help ? [each.help] : []))))));
+      `${each.message}${each.id ? ` [${each.id}]` : ''}`, h('span', {class: 'help'}, ...(each.help ? [each.help] : []))))));
 }
 
 function go_to(problem) {

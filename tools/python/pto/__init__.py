@@ -47,7 +47,7 @@ class Finding:
     """What a program or a run does wrong. `text` has the source line and the advice, as the command line shows it."""
 
     id: str
-    severity: str
+    severity: str  # "error", "warning" or "note"
     message: str
     line: int = 0
     column: int = 0
