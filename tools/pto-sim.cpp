@@ -38,7 +38,9 @@
 #include "sim_prove.hpp"
 #include "sim_sweep.hpp"
 #include "support/file.hpp"
+#include "support/kept.hpp"
 #include "support/printable.hpp"
+#include "timing/config.hpp"
 #include "tool_main.hpp"
 
 namespace {
@@ -268,6 +270,9 @@ int run_of_ranks(const Options& options, Launch& launch) {
 }
 
 int run_one(const Options& options, const std::string& input) {
+  // Planner, run and second runs read them once.
+  const Kept<Machine> machines;
+  const Kept<timing::ConfigFile> configurations;
   auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
   const Prepared& prepared = launch->prepared;

@@ -131,6 +131,7 @@ bool Trials::is_no_slower(Trial& trial, Trial& than) const {
 
 BankPlaces Trials::bank_places(const Program& planned) const {
   BankPlaces places{machine_.ub_bank_group_bytes * machine_.ub_bank_groups, {}};
+  if (places.round == 0) return places;
   const planner::Storage storage(planned);
   for (const planner::Root& root : storage.roots()) {
     if (root.kind == planner::Root::Kind::tile && root.space == Space::ub && root.slot == 0 && root.addr &&

@@ -10,6 +10,8 @@
 
 #include "driver/buffer_trials.hpp"
 #include "isa/nesting.hpp"
+#include "support/kept.hpp"
+#include "timing/config.hpp"
 
 namespace pto::driver {
 namespace {
@@ -79,6 +81,7 @@ class Choice {
   void avoid_bank_conflicts() {
     if (!alone_ || shares_room(alone_->program, Space::ub)) return;
     BankPlaces places = trials_.bank_places(alone_->program);
+    if (places.of_tile.empty()) return;
     std::set<std::map<ValueId, uint32_t>> tried{places.of_tile};
     while (tried.size() < kMostMoves && move_a_tile(places, tried)) {
     }
@@ -244,6 +247,8 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
     search.loop = loops[kMostLoops].loop;
     loops.resize(kMostLoops);
   }
+  std::optional<Kept<timing::ConfigFile>> configurations;  // of all cost models of the trials
+  if (!Kept<timing::ConfigFile>::is_active()) configurations.emplace();
   timing::CostOptions cost_options;
   cost_options.allow_unknown = true;
   const std::function<std::shared_ptr<timing::CostModel>()> make_costs =

@@ -105,14 +105,19 @@ bool is_common(const isa::Row& row) {
   return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does) || isa::structures(row.does);
 }
 
-constexpr uint8_t kDepends = 4;  ///< no CoreSet: operands, attributes or other operations decide
+/// No CoreSet: operands, attributes or other operations decide. Behind it what does not count, or is asked of
+/// others.
+constexpr uint8_t kDepends = 4, kSynchronises = 5, kDivides = 6, kCalls = 7;
 
 uint8_t of_row(const isa::Row& row) {
   const auto number = [](CoreSet set) { return static_cast<uint8_t>(set); };
-  if (isa::is_section(row.does) || row.does == Does::call) return kDepends;
+  if (isa::is_section(row.does)) return kDivides;
+  if (row.does == Does::call) return kCalls;
   if ((row.flags & isa::kCubeCore) != 0) return number(CoreSet::cube);
   if ((row.flags & isa::kVectorCore) != 0) return number(CoreSet::vector);
-  if (moves_slot(row.does) || row.does == Does::loop || isa::synchronises(row.does)) return kDepends;
+  if (moves_slot(row.does)) return kDivides;
+  if (isa::synchronises(row.does)) return kSynchronises;
+  if (row.does == Does::loop) return kDepends;
   const bool scope = row.does == Does::vecscope || row.does == Does::strict_vecscope;
   if (scope || row.does == Does::launch_threads) return number(CoreSet::vector);
   // Outside of vector scopes a memory barrier holds nothing.
@@ -130,7 +135,7 @@ uint8_t known_of_row(RowId id) {
 
 /// Of an instruction that is no section, call, or use of a queue.
 CoreSet of_operation(const OpView& op) {
-  if (const uint8_t known = known_of_row(op.op().row); known != kDepends) return static_cast<CoreSet>(known);
+  if (const uint8_t known = known_of_row(op.op().row); known < kDepends) return static_cast<CoreSet>(known);
   const isa::Row& row = isa::row(op.op().row);
   if (opens_vector_scope(op)) return CoreSet::vector;
   if (isa::synchronises(row.does)) return of_synchronisation(op);
@@ -151,11 +156,14 @@ bool may_need_division(const Program& program) {
   for (const FunctionInfo& function : functions(program)) {
     if (function.kind != Kind::unknown) callees = callees | core_of(function.kind);
     if (function.kind != Kind::unknown || function.declaration) continue;
-    for (const uint32_t op : inside(program, function.op)) {
-      const Does does = isa::row(program.ops[op].row).does;
-      if (isa::is_section(does) || moves_slot(does)) return true;
-      calls = calls || does == Does::call;
-      if (does != Does::call && !isa::synchronises(does)) needed = needed | of_operation(OpView(program, op));
+    const uint32_t end = program.end_of(function.op);
+    for (uint32_t op = function.op + 1; op < end; ++op) {
+      const uint8_t known = known_of_row(program.ops[op].row);
+      if (known == kDivides) return true;
+      calls = calls || known == kCalls;
+      if (known <= kDepends)
+        needed =
+            needed | (known < kDepends ? static_cast<CoreSet>(known) : of_operation(OpView(program, op)));
     }
   }
   return (calls ? needed | callees : needed) == CoreSet::both;

@@ -98,6 +98,8 @@ std::string format_text(const Diagnostic& diagnostic, std::string_view file, std
 
 std::string format_text(const Diagnostics& diagnostics, std::string_view file, std::string_view source,
                         const TextStyle& style) {
+  if (diagnostics.all().empty() && diagnostics.hidden_errors() + diagnostics.hidden_warnings() == 0)
+    return {};
   TextWriter writer(file, source, style);
   for (const Diagnostic& diagnostic : diagnostics.all()) writer.write(diagnostic);
   writer.write_hidden(diagnostics);

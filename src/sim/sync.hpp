@@ -46,14 +46,16 @@ bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& co
   const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
   const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
   uint64_t sets = core.flags.count(flag);
-  const auto may_set = [&](unsigned index) { return index == code.src || !d_.config.key_has_src; };
+  // Mostly few entries are under way, whatever they are.
+  const unsigned first = d_.config.key_has_src ? std::max<unsigned>(code.src, kFirstQueue) : kFirstQueue,
+                 end = d_.config.key_has_src ? code.src + 1U : kLanes;
   uint64_t under_way = 0;
-  for (unsigned index = kFirstQueue; index < kLanes; ++index)
-    if (may_set(index)) under_way += core.lanes[index].started - core.lanes[index].done;
+  for (unsigned index = first; index < end; ++index)
+    under_way += core.lanes[index].started - core.lanes[index].done;
   if (sets + under_way < room) return true;
-  for (unsigned index = kFirstQueue; index < kLanes; ++index) {
+  for (unsigned index = first; index < end; ++index) {
     const Lane& lane = core.lanes[index];
-    for (uint64_t serial = lane.done; may_set(index) && serial < lane.started; ++serial) {
+    for (uint64_t serial = lane.done; serial < lane.started; ++serial) {
       const Slot& other = lane.slot(serial);
       sets += other.code->op == OpCode::set_flag && other.code->dst == code.dst && other.id == id;
     }
@@ -66,12 +68,13 @@ template <bool kData, bool kObserved>
 Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core, const Code& code, int id) {
   const uint32_t index = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)),
                  capacity = d_.config.flag_capacity, sets = core.flags.count(index);
-  const std::string flag = flag_name(code.src, code.dst, id);
-  const std::string_view source = to_string(pipe_of_lane(code.src));
   const bool lost = d_.config.flags == FlagKind::bit && sets >= capacity,
              counts = d_.config.flags != FlagKind::bit_stall,
              full = d_.config.flags == FlagKind::counter && sets >= capacity;
   if (!lost) double_sets_.insert(code.pc);
+  if (findings_.raised(full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc)) return nullptr;
+  const std::string flag = flag_name(code.src, code.dst, id);
+  const std::string_view source = to_string(pipe_of_lane(code.src));
   Diagnostic* const finding =
       full ? findings_.add("FLAG-OVERFLOW", code.pc,
                            fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is",

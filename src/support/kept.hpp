@@ -20,6 +20,8 @@ class Kept {
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
 
+  /// Whether the thread has one.
+  static bool is_active() { return current_ != nullptr; }
   template <typename Read>
   static Result<Value> get(const std::string& key, const Read& read) {
     if (current_ == nullptr) return read();

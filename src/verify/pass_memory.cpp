@@ -164,7 +164,6 @@ void check_one_address(Checker& check, const OpView& op, unsigned out, const Pla
 /// in place.
 void check_overlap(Checker& check, const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  if (schema.row->layer != isa::Layer::tile) return;
   for (unsigned out = 0; out < schema.operands.size(); ++out) {
     if (schema.operands[out].role != isa::Role::out || schema.operands[out].arity == isa::Arity::variadic)
       continue;
@@ -325,6 +324,7 @@ void check_memory(Checker& check) {
     const OpView op(program, i);
     const Does does = isa::does(op);
     if (does != Does::alloc_tile && does != Does::assign && does != Does::alloc_buffer) {
+      if (isa::row(program.ops[i].row).layer != isa::Layer::tile) continue;
       check_overlap(check, op);
       check_scratch(check, op);
       continue;

@@ -9,11 +9,13 @@ namespace pto {
 Level infer_level(const Program& program) {
   bool tiles = false, buffers = false, open = false;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const isa::Does does = isa::row(program.ops[i].row).does;
+    if (does != isa::Does::alloc_tile && does != isa::Does::reserve_buffer) continue;
     const OpView op(program, i);
-    if (isa::does(op) == isa::Does::alloc_tile) {
+    if (does == isa::Does::alloc_tile) {
       if (op.operand(0) == kNoValue) return Level::level2;
       tiles = true;
-    } else if (isa::does(op) == isa::Does::reserve_buffer) {
+    } else {
       const bool placed = op.attr("base") != nullptr && op.attr_int("auto") == 0;
       (placed ? buffers : open) = true;
     }

@@ -119,7 +119,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
   }
   bool has_reuse() const override { return loses_sets() && !reused_.empty(); }
-  uint64_t double_sets() const override { return loses_sets() ? 0 : double_sets_.size(); }
+  uint64_t double_sets() const override { return loses_sets() ? 0 : double_sets_.count; }
   std::set<uint32_t> overtaken() const override {
     std::set<uint32_t> out;
     for (const Conflict& each : conflicts_)
@@ -347,7 +347,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     FlagUses& uses = flags_.of(event);
     const uint32_t thread = thread_of(event.from_core, event.from);
     if (uses.set > uses.waited) {  // the engine tells: FLAG-DOUBLE
-      double_sets_.insert(event.pc);
+      double_sets_.add(event.pc);
     } else if (uses.set != 0) {
       const FlagUses::Use& wait = uses.last_wait;
       if (wait.thread != thread && (*at(thread).seen)[wait.thread] < wait.epoch)
@@ -386,8 +386,9 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
                   .second = event.from,
                   .first_issued = wait.order,
                   .flag = event.flag});
-    double_sets_.insert(event.pc);
-    if (!reused_.emplace(event.pc, set.pc).second) return;
+    double_sets_.add(event.pc);
+    if (reused_.contains({event.pc, set.pc})) return;
+    reused_.emplace(event.pc, set.pc);
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
     Diagnostic out = finding(
@@ -665,7 +666,17 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::vector<Conflict> conflicts_;
   FlagBook flags_;
   std::set<std::pair<uint32_t, uint32_t>> reused_;  ///< pcs of both sets
-  std::set<uint32_t> double_sets_;                  ///< pcs of the second ones, in this or another timing
+  /// Operations, told again and again.
+  struct Operations {
+    std::vector<bool> in;
+    uint64_t count = 0;
+    void add(uint32_t pc) {
+      if (pc >= in.size()) in.resize(pc + 1U);
+      count += !in[pc];
+      in[pc] = true;
+    }
+  };
+  Operations double_sets_;  ///< the second ones, in this or another timing
   std::vector<Diagnostic> reuses_;
   SignalOrders signals_;
   SignalCounts counts_;

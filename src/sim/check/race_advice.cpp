@@ -90,14 +90,23 @@ std::string FlagWords::order(const Pair& pair) {
     return fmt::format("add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
                        to_string(first), places_.before(second_pc), to_string(first));
   if (const auto pending = pending_set(pair)) {
-    return fmt::format("add {} {}: nobody waits for the set at {}",
-                       isa::spelt(program_, "wait", pending->first), places_.before(second_pc),
-                       place(program_, pending->second));
+    return fmt::format(
+        "add {} {}: nobody waits for the set at {}", isa::spelt(program_, "wait", pending->first),
+        places_.before(wait_place(pending->second, second_pc)), place(program_, pending->second));
   }
   if (std::string turned = turned_round(pair); !turned.empty()) return turned;
   const std::optional<int> id = flags_.free_id(first, second);
   if (!id) return isa::no_free_flag(first, second, event_ids_, places_.before(second_pc));
   return flag_between({first, second, *id}, first_pc, second_pc);
+}
+
+/// One wait takes a set, so what it holds back later in the same region needs none of its own.
+uint32_t FlagWords::wait_place(uint32_t set, uint32_t wanted) {
+  const auto [told, fresh] = waits_.try_emplace(set, wanted);
+  const RegionTree& tree = places_.tree();
+  if (!fresh && (told->second > wanted || tree.region_of(told->second) != tree.region_of(wanted)))
+    return wanted;
+  return told->second;
 }
 
 /// A flag from one pipe to the other that was set more often than waited for, and a set of it between the two

@@ -1,6 +1,7 @@
 // What to write so that two accesses of one core are in order.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +37,7 @@ class FlagWords {
 
  private:
   [[nodiscard]] std::optional<std::pair<isa::SpeltFlag, uint32_t>> pending_set(const Pair& pair) const;
+  [[nodiscard]] uint32_t wait_place(uint32_t set, uint32_t wanted);
   std::string turned_round(const Pair& pair);
   [[nodiscard]] bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const;
 
@@ -43,6 +45,7 @@ class FlagWords {
   const FlagBook& flags_;
   int event_ids_;
   Places places_;
+  std::map<uint32_t, uint32_t> waits_;  ///< by set: what the wait that was told of stands in front of
 };
 
 }  // namespace pto::sim

@@ -21,7 +21,7 @@ class WrittenBytes final : public Observer {
     if (event.space != Space::gm) return;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       Known* const known = argument_at(begin);
-      if (known == nullptr) return;
+      if (known == nullptr || known->read) return;  // of what is read nothing is told
       if (!event.write || event.update)
         known->read = true;
       else
