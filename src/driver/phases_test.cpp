@@ -100,9 +100,11 @@ constexpr Statement kStatements[] = {
     {"pto.tscatter", 1, "src=16x64xf32, valid=?x?|dst=16x64xf32, valid=?x?",
      "maskPattern = #pto<mask_pattern P0100>, axis = \"col\""},
     {"pto.mgather", 0, "mem=view|idx=1x16xi32|dst=F", "coalesce = #pto<coalesce row>"},
+    {"pto.mgather", 0, "mem=view|idx=I|dst=F", "coalesce = #pto<coalesce elem>"},
     {"pto.mgather", 1, "mem=view|idx=iview|dst=mat, 16x64xf32, blayout=col_major, slayout=row_major",
      "coalesce = #pto<coalesce row>"},
     {"pto.mscatter", 0, "src=F|idx=I|mem=view", ""},
+    {"pto.mscatter", 0, "src=F|idx=I|mem=view", "coalesce = #pto<coalesce elem>"},
     {"pto.thistogram", 0, "", ""},
     {"pto.tsort32", 0,
      "src=1x32xf32, valid=1x20|idx=1x32xi32, valid=1x20|tmp=1x32xf32|dst=1x64xf32, valid=1x40", ""},
@@ -452,6 +454,8 @@ TEST_CASE("events stand between the phases that they order", "[isa]") {
   CHECK(in_order("pto.tscatter", Target::a2a3, "src=F|ind") == "/ V>S / S>V / ");
   CHECK(in_order("pto.mgather", Target::a2a3, "mem=view|idx=1x") ==
         "V>S MTE3>S / S>MTE2 / MTE2>V MTE2>MTE3 S>V S>MTE3 / ");
+  CHECK(in_order("pto.mgather", Target::a2a3, "mem=view|idx=I") ==
+        "V>S MTE3>S MTE2>S / S>V S>MTE2 S>MTE3 / ");
   CHECK(in_order("pto.tconcatidx", Target::a2a3, "src0") == "MTE2>S / S>V / / ");
   CHECK(in_order("pto.tgather", Target::a2a3, "src=1x32") == "/ S>V / V>S / / ");
   CHECK(in_order("pto.tci", Target::a5, "S=i32|dst=1x64xi32|tmp") == "/ ");

@@ -289,6 +289,7 @@ constexpr Row kRows[] = {
               // elements on S. pto-isa a5/MGather.hpp:170, 188: SIMT threads; 200-220: one element on S.
               "a2a3.phases:V,MTE3:S<idx;MTE2@coalesce=row "
               "a2a3.events:V>S=0;MTE3>S=0;S>MTE2=0;MTE2>V=0;MTE2>MTE3=0;S>V=0;S>MTE3=0@coalesce=row "
+              "a2a3.phases:V,MTE3,MTE2:S@coalesce=elem "
               "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
               "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
@@ -321,6 +322,7 @@ constexpr Row kRows[] = {
               "a2a3.phases:V,MTE2:S<idx;MTE3@coalesce=row "
               "a2a3.events:V>S=0;MTE2>S=0;S>MTE3=0;MTE3>V=0;MTE3>MTE2=0@coalesce=row "
               "a2a3.reserves:MTE3>S=0;S>V=0;S>MTE2=0@coalesce=row "
+              "a2a3.phases:V,MTE2,MTE3:S@coalesce=elem "
               "a2a3.events:V>S=0;MTE2>S=0;MTE3>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
               "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .cost = "tile.mscatter",
