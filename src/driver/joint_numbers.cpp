@@ -29,7 +29,7 @@ Numbers beside_constants(const Numbers& all) {
     if (constants.size() < kMostConstants) constants.insert(number);
   }
   for (const int64_t a : constants) {
-    add_beside(made, a);
+    add_beside(made, a), add_beside(made, sat_mul<int64_t>(a, -1));
     for (const int64_t b : constants) {
       const int64_t sum = sat_add(a, b), difference = sat_add(a, sat_mul<int64_t>(b, -1));
       for (const int64_t each : {sum, difference, sum / 2, difference / 2, sat_mul(a, b)})
