@@ -187,8 +187,8 @@ async function memory_is_known(file) {
   const right = rows.find(row => row[1] === 'L0B'), accumulator = rows.find(row => row[1] === 'L0C');
   check('L0B holds both right operands', right[2] === '32 KiB' && right[3] === '64 KiB', rows);
   check('L0C holds the scores', accumulator[2] === '16 KiB' && accumulator[5] === '2', rows);
-  const cores = [...new Set(rows.map(row => row[0].split(' ')[0]))];
-  check('memories of each kind of core are shown', cores.join() === 'AIC,AIV0,AIV1' && rows.filter(row => row[1] === 'UB').length === 2, rows);
+  const cores = [...new Set(rows.map(row => row[0]))];
+  check('memories of each kind of core are shown', cores.join() === 'AIC 0,AIV 0.0,AIV 0.1' && rows.filter(row => row[1] === 'UB').length === 2, rows);
   await page.evaluate(() => document.querySelector('#timeline-frame canvas').focus());
   await page.keyboard.press('w');
   check('the axis of the memory follows the timeline', await page.evaluate(() => document.querySelector('#memory .axis text').textContent) !== '0' ||

@@ -53,7 +53,7 @@ export function memory(model) {
     group.reach = max(group.lives, life => life.low + life.bytes);
   }
   const cores = [...new Set(all.map(group => group.core))];
-  const kindOf = each => model.cores[each].replace(/ .*/, ''), kinds = [...new Map([...cores].reverse().map(each => [kindOf(each), each])).values()].sort((a, b) => a - b);
+  const kindOf = each => model.cores[each].replace(/ \d+/, ''), kinds = [...new Map([...cores].reverse().map(each => [kindOf(each), each])).values()].sort((a, b) => a - b);
   // What can be shown: one core of each kind, where there are several, and each core.
   const choices = [...kinds.length > 1 ? [{text: 'each kind of core', cores: kinds}] : [], ...cores.map(each => ({text: model.cores[each], cores: [each]}))];
   let shown = choices[0].cores, domain = [0, total], width = 0, panels = [];
@@ -93,7 +93,7 @@ export function memory(model) {
       context.fillText(NAMES[group.space], 6, 14);
       context.fillText(bytes(group.peak), 6, 32);
       context.fillText(`of ${bytes(group.top)}`, 6, 47);
-      if (shown.length > 1) context.fillText(kindOf(group.core), 6, 62);
+      if (shown.length > 1) context.fillText(model.cores[group.core], 6, 62);
       context.save();
       context.beginPath();
       context.rect(62, 0, width - 68, height);
