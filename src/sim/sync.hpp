@@ -44,7 +44,6 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& code, int id) const {
   if (d_.config.flags == FlagKind::bit) return true;
   const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
-  const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
   uint64_t sets = core.flags.count(flag);
   // Mostly few entries are under way, whatever they are.
   const unsigned first = d_.config.key_has_src ? std::max<unsigned>(code.src, kFirstQueue) : kFirstQueue,
@@ -52,7 +51,8 @@ bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& co
   uint64_t under_way = 0;
   for (unsigned index = first; index < end; ++index)
     under_way += core.lanes[index].started - core.lanes[index].done;
-  if (sets + under_way < room) return true;
+  if (sets + under_way < d_.config.flag_capacity) return true;
+  const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
   for (unsigned index = first; index < end; ++index) {
     const Lane& lane = core.lanes[index];
     for (uint64_t serial = lane.done; serial < lane.started; ++serial) {
