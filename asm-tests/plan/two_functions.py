@@ -1,8 +1,7 @@
 """Kernels whose cores have orders to keep that the text does not write: a cube and a vector function of one launch, and the two vector cores of a
 block. No signal and no flag is written. The values are computed with NumPy: what one function leaves, the other one takes.
 
-usage: two_functions.py FOLDER SHAPE TARGET    writes FOLDER/case.toml, kernel.pto and arrays
-       two_functions.py list [given|apart|refused]
+usage: two_functions.py FOLDER given|apart|refused    writes case.toml, kernel.pto and arrays into FOLDER/SHAPE.TARGET for each shape and target
 """
 import pathlib
 import sys
@@ -214,13 +213,9 @@ REFUSED = {
 }
 
 
-def main():
-    if sys.argv[1] == 'list':
-        print(*{'given': GIVEN, 'apart': APART, 'refused': REFUSED}[sys.argv[2]])
-        return
-    folder, shape, target = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+def write(folder, shape, target):
     folder.mkdir(parents=True, exist_ok=True)
-    text, values = (GIVEN | APART | REFUSED)[shape]()
+    text, values = shape()
     (folder / 'kernel.pto').write_text(TYPES + f'module attributes {{pto.target_arch = "{target}"}} {{\n{text}}}\n')
     random = np.random.default_rng(1)
     start = {b: random.uniform(-1, 1, (ROWS, N)).astype(np.float16 if t == 'f16' else np.float32) for b, t in BUFFERS.items()}
@@ -236,6 +231,12 @@ def main():
             case += f'expect = "{b}_out.npy"\ncompare = {{ atol = 1e-2, rtol = 4e-3 }}\n'
     case += '[[arg]]\nname = "n"\ndtype = "i64"\nvalue = 4\n'
     (folder / 'case.toml').write_text(case)
+
+
+def main():
+    for name_of_shape, shape in {'given': GIVEN, 'apart': APART, 'refused': REFUSED}[sys.argv[2]].items():
+        for target in ('a2a3', 'a5'):
+            write(pathlib.Path(sys.argv[1]) / f'{name_of_shape}.{target}', shape, target)
 
 
 if __name__ == '__main__':
