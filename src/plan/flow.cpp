@@ -117,6 +117,24 @@ class SyncPlanner::Flow {
     }
   }
 
+  /// A loop of each function that can run turn by turn, so that no order of other items is in the way;
+  /// `needed`: only where each takes what the other one leaves, or both work on the same bytes in every turn.
+  std::optional<std::pair<size_t, size_t>> loops_to_join(bool needed) {
+    planner_.quiet_ = true;
+    find_orders();
+    planner_.quiet_ = false;
+    for (const Node& cube : nodes_) {
+      for (const Node& vector : nodes_) {
+        if (items_[cube.item].cores != 1 || items_[vector.item].cores != 2) continue;
+        if (needed && !need_turns(cube, vector)) continue;
+        if (leads_around(cube.item, vector.item) || leads_around(vector.item, cube.item)) continue;
+        if (planner_.joins_by_flow(items_[cube.item], items_[vector.item]))
+          return std::pair(cube.item, vector.item);
+      }
+    }
+    return std::nullopt;
+  }
+
   /// Puts the items in order; false: there is none, and a diagnostic says why.
   bool run() {
     find_orders();
@@ -135,6 +153,7 @@ class SyncPlanner::Flow {
   /// Between two items, of which the first one is done by the cube core: what is certain, and what may be.
   struct Order {
     const Touch *first = nullptr, *second = nullptr;  ///< that want it
+    int writer = 0;                                   ///< core of the first one
   };
   using Orders = std::map<std::pair<size_t, size_t>, Order>;  ///< by the later item, then the earlier one
 
@@ -166,6 +185,54 @@ class SyncPlanner::Flow {
     return found;
   }
 
+  [[nodiscard]] bool wanted(size_t later, size_t earlier) const {
+    return hard_.contains({later, earlier}) || soft_.contains({later, earlier});
+  }
+
+  bool need_turns(const Node& cube, const Node& vector) {
+    if (wanted(cube.item, vector.item) && wanted(vector.item, cube.item)) return true;
+    for (const FlowTouch& a : cube.touches[0]) {
+      for (const FlowTouch& b : vector.touches[1]) {
+        if (a.repeated && b.repeated && a.touch.write != b.touch.write && same_bytes(a, b)) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether an item between the two has to come behind the first and before the last one.
+  [[nodiscard]] bool leads_around(size_t first, size_t last) const {
+    std::vector<size_t> open;
+    std::vector<bool> seen(items_.size(), false);
+    const auto visit = [&](size_t at) {
+      for (size_t item = 0; item < items_.size(); ++item) {
+        if (seen[item] || item == at || !(follows_in_function(at, item) || hard_.contains({item, at})))
+          continue;
+        if (item == last && at == first) continue;
+        seen[item] = true;
+        open.push_back(item);
+      }
+    };
+    visit(first);
+    while (!open.empty()) {
+      const size_t at = open.back();
+      open.pop_back();
+      if (at == last) return true;
+      if (at != first) visit(at);
+    }
+    return false;
+  }
+
+  [[nodiscard]] uint32_t place_in(size_t item, size_t core) const {
+    return core == 1 && items_[item].twin != kNone ? items_[item].twin : items_[item].op;
+  }
+  [[nodiscard]] bool follows_in_function(size_t first, size_t last) const {
+    for (size_t core = 0; core < kCores; ++core) {
+      if ((items_[first].cores >> core & 1) != 0 && (items_[last].cores >> core & 1) != 0)
+        return place_in(first, core) < place_in(last, core);
+    }
+    return false;
+  }
+
   void find_orders() {
     for (const Node& cube : nodes_) {
       for (const Node& vector : nodes_) {
@@ -182,7 +249,7 @@ class SyncPlanner::Flow {
   void add(size_t cube, const FlowTouch& one, size_t vector, const FlowTouch& other) {
     const Touch &a = one.touch, &b = other.touch;
     if (is_placed_by_tools(a) && is_placed_by_tools(b)) {
-      if (!refused_) {
+      if (!refused_ && !planner_.quiet_) {
         planner_.refuse(a, b, 0, "the tools choose where it lies, and nothing says that both mean one tile",
                         "give the tile the same address in both functions");
       }
@@ -193,9 +260,9 @@ class SyncPlanner::Flow {
     if (a.write && b.write) {
       if (same_bytes(one, other)) written_twice_.push_back({cube, &a, vector, &b});
     } else if (a.write) {
-      (certain ? hard_ : soft_).emplace(std::pair(vector, cube), Order{&a, &b});
+      (certain ? hard_ : soft_).emplace(std::pair(vector, cube), Order{&a, &b, 0});
     } else {
-      (certain ? hard_ : soft_).emplace(std::pair(cube, vector), Order{&b, &a});
+      (certain ? hard_ : soft_).emplace(std::pair(cube, vector), Order{&b, &a, 1});
     }
   }
 
@@ -250,9 +317,7 @@ class SyncPlanner::Flow {
         if ((items_[i].cores >> core & 1) != 0) chain[core].push_back(i);
     }
     // A joined item stands where the cube's loop stood; the vector core's items keep their order by place.
-    std::ranges::stable_sort(chain[1], {}, [&](size_t item) {
-      return items_[item].twin == kNone ? items_[item].op : items_[item].twin;
-    });
+    std::ranges::stable_sort(chain[1], {}, [&](size_t item) { return place_in(item, 1); });
     std::vector<bool> done(items_.size(), false);
     std::array<size_t, kCores> next{};
     const auto head = [&](size_t core) {
@@ -294,7 +359,7 @@ class SyncPlanner::Flow {
       const Order* order = item == kNothing ? nullptr : waits(item, hard_);
       if (order == nullptr) continue;
       const Touch &first = *order->first, &second = *order->second;
-      const int writer = item == vector ? 0 : 1;
+      const int writer = order->writer;
       return planner_.refuse(
           first, second, writer, "each function needs what the other one leaves later",
           "let values go forth and back in one order, in loops that count alike in both functions");
@@ -389,13 +454,13 @@ bool SyncPlanner::meet_in_memory(uint32_t cube, uint32_t vector) {
 
 /// The items of the cube and of the vector function in the order in which values go.
 void SyncPlanner::order_by_flow(std::vector<Item>& items, const Nesting& context) {
-  for (size_t first = 0; may_join_ && first < items.size(); ++first) {
-    if (items[first].cores != 1) continue;
-    for (size_t second = first + 1; second < items.size(); ++second) {
-      if (items[second].cores != 2 || !joins_by_flow(items[first], items[second])) continue;
-      items[first] = join(items[first], items[second], context);
-      items.erase(items.begin() + static_cast<std::ptrdiff_t>(second));
-      break;
+  // First the loops that have no order but turn by turn, then those for which it is the faster one.
+  for (const bool needed : {true, false}) {
+    while (may_join_) {
+      const std::optional<std::pair<size_t, size_t>> pair = Flow(*this, items).loops_to_join(needed);
+      if (!pair) break;
+      items[pair->first] = join(items[pair->first], items[pair->second], context);
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(pair->second));
     }
   }
   Flow(*this, items).run();

@@ -353,6 +353,19 @@ bool count_alike(const Program& program, const Storage& storage, const SameValue
   return true;
 }
 
+bool reuse_bytes(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                 uint32_t second) {
+  const LoopAccesses one(program, storage, same, first), other(program, storage, same, second);
+  const Number step = storage.constants().of(OpView(program, first).operand(2));
+  for (const Access& a : one.all()) {
+    for (const Access& b : other.all()) {
+      if ((a.write || b.write) && meets(storage, a, b) && step && meeting(a, b, *step) == Meeting::every_turn)
+        return true;
+    }
+  }
+  return false;
+}
+
 bool take_turns(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
                 uint32_t second) {
   const LoopAccesses one(program, storage, same, first), other(program, storage, same, second);

@@ -27,6 +27,11 @@ struct PaceFound {
 /// accesses what the other one writes.
 PaceFound pace_of(const Program& program, const Storage& storage, uint32_t first, uint32_t second);
 
+/// Whether two loops that count alike hand on values in the same bytes in every turn: run turn by turn, the
+/// second one takes what each turn of the first one leaves.
+bool reuse_bytes(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
+                 uint32_t second);
+
 /// Bytes of a buffer that a view means in every turn of every loop.
 struct FixedBytes {
   std::string from;  ///< what they begin at, apart from numbers

@@ -17,6 +17,7 @@
 #include "isa/tile_defaults.hpp"
 #include "isa/vector_runs.hpp"
 #include "isa/walk.hpp"
+#include "plan/in_step.hpp"
 #include "plan/memory.hpp"
 #include "plan/memref_tiles.hpp"
 #include "plan/rewrite.hpp"
@@ -259,6 +260,48 @@ SameValues same_arguments(const Program& program, const Plannable& all,
   return same;
 }
 
+/// The loops of one kind of core: in its sections, or in its function.
+std::vector<uint32_t> loops_of(const Program& program, uint32_t function, std::optional<isa::Does> section) {
+  std::vector<uint32_t> found;
+  uint32_t section_end = 0;
+  for (const uint32_t op : inside(program, function)) {
+    if (section && isa::row(program.ops[op].row).does == *section) section_end = program.end_of(op);
+    if (program.ops[op].row == KnownRows::get().for_ && (!section || op < section_end)) found.push_back(op);
+  }
+  return found;
+}
+
+/// Loops of two cores that hand on values in the same bytes, turn by turn: with several turns written out in
+/// one of them, or in both, that would be something else.
+std::set<uint32_t> bound_turn_by_turn(const Program& program, const Plannable& all, std::string_view entry) {
+  std::set<uint32_t> bound;
+  if (program.target == Target::cpu) return bound;
+  const std::vector<Plannable::Pair> pairs = all.pairs(entry);
+  std::vector<std::pair<std::vector<uint32_t>, std::vector<uint32_t>>> sides;
+  for (const Plannable::Pair& pair : pairs)
+    sides.emplace_back(loops_of(program, all.all()[pair.cube].info.op, {}),
+                       loops_of(program, all.all()[pair.vector].info.op, {}));
+  for (const PlannableFunction& function : all.all()) {
+    if (!function.sections || function.orders_cores || function.explicit_sync) continue;
+    sides.emplace_back(loops_of(program, function.info.op, isa::Does::section_cube),
+                       loops_of(program, function.info.op, isa::Does::section_vector));
+  }
+  if (std::ranges::all_of(sides, [](const auto& side) { return side.first.empty() || side.second.empty(); }))
+    return bound;
+  const Storage storage(program, same_arguments(program, all, pairs));
+  for (const auto& [cube, vector] : sides) {
+    for (const uint32_t a : cube) {
+      for (const uint32_t b : vector) {
+        if (!count_alike(program, storage, storage.same(), a, b) ||
+            !reuse_bytes(program, storage, storage.same(), a, b))
+          continue;
+        bound.insert({a, b});
+      }
+    }
+  }
+  return bound;
+}
+
 /// With sections, what stands outside of them runs on both cores, where not every pipe exists.
 void refuse_work_outside_sections(const Program& program, const PlannableFunction& function,
                                   Diagnostics& diagnostics) {
@@ -386,6 +429,18 @@ void reorder(Program& program, const PlanOptions& options) {
   order_by_stages(program, functions);
 }
 
+/// By number; division changes operations only.
+std::vector<bool> functions_with_sections(const Program& program) {
+  std::vector<bool> found;
+  for (const FunctionInfo& function : functions(program)) {
+    bool any = false;
+    for (const uint32_t op : inside(program, function.op))
+      any = any || isa::is_section(isa::row(program.ops[op].row).does);
+    found.push_back(any);
+  }
+  return found;
+}
+
 /// Functions of the entry, all when it is empty; those that order themselves only, where that is asked.
 bool divide(Program& program, std::string_view entry, bool explicit_only, Diagnostics& diagnostics) {
   if (!may_need_division(program)) return true;
@@ -409,12 +464,13 @@ std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOpti
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   const Constants constants(program);
   const planner::Slots slots(program, constants);
+  const std::set<uint32_t> bound = planner::bound_turn_by_turn(program, all, options.entry);
   for (const planner::PlannableFunction& function : all.all()) {
     if (function.explicit_sync || function.in_scope || !function.works ||
         (!wanted.empty() && !wanted.contains(function.info.op)))
       continue;
     for (const uint32_t op : inside(program, function.info.op)) {
-      if (!planner::can_unroll(program, op)) continue;
+      if (bound.contains(op) || !planner::can_unroll(program, op)) continue;
       const Number trips = planner::trips_of(program, constants, op);
       const uint32_t turns = slots.turns(op);
       if ((options.plan_memory || turns > 1) && (!trips || *trips > 1)) found.push_back({op, trips, turns});
@@ -469,6 +525,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   planner::memrefs_to_tiles(program);
   if (options.plan_memory) planner::widen_scratch(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
+  const std::vector<bool> has_sections = planner::functions_with_sections(program);
   if (!planner::divide(program, options.entry, false, diagnostics)) return false;
   planner::Plannable all(program);
   std::vector<planner::Plannable::Pair> pairs;
@@ -515,11 +572,13 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
       const bool both = function.cores == CoreSet::both;
-      int taken = sync.plan_function({.op = function.info.op,
-                                      .cores = static_cast<planner::CoreBits>(function.cores),
-                                      .signals = both && !function.orders_cores,
-                                      .first_signal = function.called ? signals_of_calls : 0},
-                                     insertions);
+      int taken =
+          sync.plan_function({.op = function.info.op,
+                              .cores = static_cast<planner::CoreBits>(function.cores),
+                              .signals = both && !function.orders_cores,
+                              .first_signal = function.called ? signals_of_calls : 0,
+                              .divided = !has_sections[static_cast<size_t>(&function - all.all().data())]},
+                             insertions);
       if (both && !function.orders_cores)
         taken += meet(function.info.op, true, (function.called ? signals_of_calls : 0) + taken);
       if (function.called) signals_of_calls += taken;

@@ -223,7 +223,7 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
     }
   }
   const PaceFound found = pace_of(program_, segments_.storage(), a.op, b.op);
-  if (found.pace == Pace::unclear) {
+  if (found.pace == Pace::unclear && !function_.divided) {
     Diagnostic& d = diagnostics_.error(
         "E0607",
         fmt::format("{} of the {} core and {} of the {} core work on the same bytes of {} in every turn of "
@@ -239,7 +239,9 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
     d.notes.push_back(std::move(note));
     d.help = "write one loop around both sections, in the order of a turn, or pto.sync.set and pto.sync.wait";
   }
-  return found.pace == Pace::in_step;
+  return found.pace == Pace::in_step &&
+         !(function_.divided &&
+           reuse_bytes(program_, segments_.storage(), segments_.storage().same(), a.op, b.op));
 }
 
 Item SyncPlanner::join(const Item& first, const Item& second, const Nesting& context) {

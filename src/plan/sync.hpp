@@ -191,6 +191,7 @@ struct PlannedFunction {
   CoreBits cores = 0;          ///< that run it; 0: it has no sections, and runs on one kind
   bool signals = false;        ///< the tools order the cores as well
   int first_signal = 0;        ///< ids below are others'
+  bool divided = false;        ///< its sections are not its own: the text is one program, loop behind loop
 };
 
 /// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be
@@ -277,6 +278,7 @@ class SyncPlanner {
   SameValues same_;                            ///< of the two functions of a launch
   std::shared_ptr<CallTouches> call_touches_;  ///< made when a call is met
   std::map<uint32_t, uint32_t> twins_;         ///< loops that run in step, by that of the cube core
+  bool quiet_ = false;                         ///< a look at orders, that refuses none
   bool may_join_ = true, met_ = false;         ///< met_: cores meet where signals were too many
   int next_signal_ = 0, meeting_ = -1;  ///< ids; of the two signals with which the cores meet, the first
 };
