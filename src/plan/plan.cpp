@@ -1,4 +1,5 @@
 // Auto mode: which functions to plan, and in what order.
+// Over 500 lines: which functions are planned, and which of them together, is one question.
 #include "pto/plan.hpp"
 
 #include <fmt/format.h>

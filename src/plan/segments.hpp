@@ -58,6 +58,11 @@ struct Touch {
   bool placed = false;  ///< which bytes of the root is known
 };
 
+/// Whether the two need an order.
+inline bool meet(const Touch& a, const Touch& b) {
+  return a.first < b.last && b.first < a.last && (a.write || b.write);
+}
+
 class Segments {
  public:
   Segments(const Program& program, const Storage& storage);

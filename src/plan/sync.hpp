@@ -221,7 +221,7 @@ class SyncPlanner {
   void call(Item& item) const;
   void add_footprint(Item& item, uint32_t op) const;
   void join_loops(std::vector<Item>& items, const Nesting& context);
-  // flow.cpp
+  // shared_memory.cpp, flow.cpp
   class CallTouches;
   class Flow;
   [[nodiscard]] bool is_shared(Space space) const;
