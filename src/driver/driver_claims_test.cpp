@@ -1,4 +1,3 @@
-// Over 500 lines: one generator and one evaluation of programs, which the claims of five analyses are compared with.
 // What driver and lower claim of integers, against the numbers themselves, as arithmetic_claims_test.cpp does
 // of the other analyses: bounds of loops, places on the chip, numbers of places in GM, what decides, and
 // what divides an offset.
