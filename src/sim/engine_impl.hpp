@@ -229,6 +229,8 @@ class Engine final : public exec::FaultSink,
   // ---- synchronisation shared by both (sync.hpp)
   void set_flag(Core& core, const Code& code, int id, uint64_t token);
   [[nodiscard]] bool has_room_for_set(const Core& core, const Code& code, int id) const;
+  [[nodiscard]] bool has_room_among(const Core& core, const Code& code, int id, unsigned first,
+                                    unsigned end) const;
   [[gnu::cold, gnu::noinline]] Diagnostic* warn_of_set(const Core& core, const Code& code, int id);
   void wake_setter(Core& core, unsigned src, uint32_t index);
   void wake_setters(Core& core, unsigned src, uint32_t index);

@@ -43,16 +43,24 @@ void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, ui
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& code, int id) const {
   if (d_.config.flags == FlagKind::bit) return true;
-  const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
-  uint64_t sets = core.flags.count(flag);
+  const uint64_t sets = core.flags.count(d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)));
   // Mostly few entries are under way, whatever they are.
   const unsigned first = d_.config.key_has_src ? std::max<unsigned>(code.src, kFirstQueue) : kFirstQueue,
                  end = d_.config.key_has_src ? code.src + 1U : kLanes;
   uint64_t under_way = 0;
   for (unsigned index = first; index < end; ++index)
     under_way += core.lanes[index].started - core.lanes[index].done;
-  if (sets + under_way < d_.config.flag_capacity) return true;
+  return sets + under_way < d_.config.flag_capacity || has_room_among(core, code, id, first, end);
+}
+
+/// With the sets of the flag that are under way in the queues [first, end).
+template <bool kData, bool kObserved>
+[[gnu::cold, gnu::noinline]] bool Engine<kData, kObserved>::has_room_among(const Core& core, const Code& code,
+                                                                           int id, unsigned first,
+                                                                           unsigned end) const {
+  const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
   const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
+  uint64_t sets = core.flags.count(flag);
   for (unsigned index = first; index < end; ++index) {
     const Lane& lane = core.lanes[index];
     for (uint64_t serial = lane.done; serial < lane.started; ++serial) {
@@ -65,7 +73,8 @@ bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& co
 
 /// A set that finds sets of its flag which nobody has taken. The finding lacks its moment.
 template <bool kData, bool kObserved>
-Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core, const Code& code, int id) {
+[[gnu::cold, gnu::noinline]] Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core,
+                                                                               const Code& code, int id) {
   const uint32_t index = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)),
                  capacity = d_.config.flag_capacity, sets = core.flags.count(index);
   const bool lost = d_.config.flags == FlagKind::bit && sets >= capacity,

@@ -134,6 +134,10 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     std::erase_if(conflicts_, [this](const Conflict& each) {
       return rank_races_.are_signals(each.first.pc, each.second.pc);
     });
+    for (const Conflict& conflict : conflicts_) {
+      const uint32_t core = core_of(conflict.first.thread).index;
+      if (core == core_of(conflict.second.thread).index) advice().expect(pair_of(conflict));
+    }
     for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
     const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
@@ -550,7 +554,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         note_at(*program_, race.first.pc,
                 fmt::format("the other access is {}", describe(*program_, race.first.pc, first))));
     out.notes.back().moment = race.first_moment;
-    out.help = help(race, first, second);
+    out.help = help(race);
     return out;
   }
 
@@ -598,7 +602,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
                         "pto.get_block_idx, or run one block");
   }
 
-  std::string help(const Conflict& race, Pipe first, Pipe second) {
+  /// Of one core.
+  FlagWords::Pair pair_of(const Conflict& race) const {
+    return {core_of(race.first.thread).index, pipe_of(race.first.thread), pipe_of(race.second.thread),
+            race.first.pc, race.second.pc};
+  }
+
+  std::string help(const Conflict& race) {
     const CoreInfo &first_core = core_of(race.first.thread), &second_core = core_of(race.second.thread);
     if (first_core.block != second_core.block) return help_between_blocks(race, first_core, second_core);
     if (is_mild(race) && is_same_window(race))
@@ -611,8 +621,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
           "separate bytes",
           core_name(first_core), core_name(second_core));
     }
-    return shared_bytes(race) +
-           advice().order({core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
+    return shared_bytes(race) + advice().order(pair_of(race));
   }
 
   /// Where the two accesses are of tiles that lie across each other: which, in front of the advice.

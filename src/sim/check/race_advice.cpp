@@ -101,12 +101,18 @@ std::string FlagWords::order(const Pair& pair) {
 }
 
 /// One wait takes a set, so what it holds back later in the same region needs none of its own.
-uint32_t FlagWords::wait_place(uint32_t set, uint32_t wanted) {
-  const auto [told, fresh] = waits_.try_emplace(set, wanted);
-  const RegionTree& tree = places_.tree();
-  if (!fresh && (told->second > wanted || tree.region_of(told->second) != tree.region_of(wanted)))
-    return wanted;
-  return told->second;
+uint32_t FlagWords::wait_place(uint32_t set, uint32_t wanted) const {
+  const auto first = waits_.find({set, places_.tree().region_of(wanted)});
+  return first == waits_.end() ? wanted : std::min(first->second, wanted);
+}
+
+void FlagWords::expect(const Pair& pair) {
+  if (pair.first == pair.second) return;
+  const auto pending = pending_set(pair);
+  if (!pending) return;
+  const auto [first, fresh] =
+      waits_.try_emplace({pending->second, places_.tree().region_of(pair.second_pc)}, pair.second_pc);
+  first->second = std::min(first->second, pair.second_pc);
 }
 
 /// A flag from one pipe to the other that was set more often than waited for, and a set of it between the two

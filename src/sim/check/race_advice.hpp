@@ -29,6 +29,8 @@ class FlagWords {
   FlagWords(const Program& program, const FlagBook& flags, int event_ids)
       : program_(program), flags_(flags), event_ids_(event_ids), places_(program) {}
 
+  /// order() will be asked for it: where several ask for the wait of one set, all name the first place.
+  void expect(const Pair& pair);
   /// A barrier, a wait for a set that nobody waits for, a flag turned round, or a flag of its own.
   std::string order(const Pair& pair);
   /// The flag that orders what stands at `first` before what stands at `second`, in the next iteration where
@@ -37,7 +39,7 @@ class FlagWords {
 
  private:
   [[nodiscard]] std::optional<std::pair<isa::SpeltFlag, uint32_t>> pending_set(const Pair& pair) const;
-  [[nodiscard]] uint32_t wait_place(uint32_t set, uint32_t wanted);
+  [[nodiscard]] uint32_t wait_place(uint32_t set, uint32_t wanted) const;
   std::string turned_round(const Pair& pair);
   [[nodiscard]] bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const;
 
@@ -45,7 +47,8 @@ class FlagWords {
   const FlagBook& flags_;
   int event_ids_;
   Places places_;
-  std::map<uint32_t, uint32_t> waits_;  ///< by set: what the wait that was told of stands in front of
+  /// By set and region: the first operation that a wait is to hold back.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> waits_;
 };
 
 }  // namespace pto::sim
