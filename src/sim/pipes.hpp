@@ -49,7 +49,8 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
 
 /// False when the entry stays at the head.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slot) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index,
+                                                                         Slot& slot) {
   Lane& lane = core.lanes[index];
   switch (slot.code->op) {
     case OpCode::enqueue:

@@ -464,7 +464,7 @@ void Engine<kData, kObserved>::capture_loops(Core& core, const Code& code, const
 
 /// Synchronisation: an entry of its lane's queue, or work of the scalar unit itself.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
   if ((code.flags & kConditional) != 0 && core.frame[code.target] == 0) {
     ++core.su.at;
@@ -495,7 +495,8 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
 
 /// A literal or run-time id within the machine's range.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t limit, int16_t& id) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code,
+                                                                        uint32_t limit, int16_t& id) {
   const int64_t value = (code.flags & kDynamicId) != 0 ? static_cast<int64_t>(core.frame[code.a]) : code.id;
   if (value >= 0 && value < static_cast<int64_t>(limit)) {
     id = static_cast<int16_t>(value);

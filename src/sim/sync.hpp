@@ -41,7 +41,9 @@ void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, ui
 
 /// Whether the flag of a set that is about to start will hold it: sets in front of it may be under way.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::has_room_for_set(const Core& core, const Code& code, int id) const {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::has_room_for_set(const Core& core,
+                                                                              const Code& code,
+                                                                              int id) const {
   if (d_.config.flags == FlagKind::bit) return true;
   const uint64_t sets = core.flags.count(d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)));
   // Mostly few entries are under way, whatever they are.
