@@ -36,7 +36,8 @@ bool Engine<kData, kObserved>::needs_turn(const Core& core, const Slot& slot) co
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::may_run_ahead(const Core& core, unsigned agent) const {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::may_run_ahead(const Core& core,
+                                                                           unsigned agent) const {
   if (kData || kObserved || !may_run_ahead_ || core.waits_outside != 0) return false;
   const Block block = core.su.block;
   if (block == Block::halted || block == Block::cross_core || block == Block::meeting) return false;

@@ -395,7 +395,7 @@ void Engine<kData, kObserved>::unblock_scalar(Core& core) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
   if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
   Lane& lane = core.lanes[code.lane];
   ScalarUnit& su = core.su;

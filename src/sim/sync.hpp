@@ -20,7 +20,8 @@ Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) co
 
 /// A set has become visible.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id, uint64_t token) {
+[[gnu::always_inline]] inline void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id,
+                                                                      uint64_t token) {
   const unsigned src = code.src, dst = code.dst;
   const uint32_t pc = code.pc;
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
@@ -150,8 +151,9 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
 
 /// Takes a set if there is one.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc,
-                                         uint64_t wait_begin, uint64_t& token) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
+                                                                       int id, uint32_t pc,
+                                                                       uint64_t wait_begin, uint64_t& token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
   Flag* const found = core.flags.find(index);
   if (found == nullptr || found->count == 0) return false;
