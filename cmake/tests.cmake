@@ -100,6 +100,8 @@ pto_test("instruction reference" LABEL quick COMMAND tools/checks instruction_re
 pto_test("row coverage" LABEL quick COMMAND tools/unit_tests.py ${bin}/pto-tests "[row-coverage]")
 pto_test("rules and their tests" LABEL quick COMMAND tools/rules.py)
 pto_test("layers" LABEL quick COMMAND tools/check_layers.py)
+pto_test("libraries" LABEL gate COST 60 COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target pto-link-check)
+set_tests_properties("libraries" PROPERTIES RESOURCE_LOCK installation)
 pto_test("clang-format" LABEL quick COMMAND tools/checks formatted)
 pto_test("width of the rows" LABEL quick COMMAND tools/checks rows_fit)
 pto_test("names outside the rows" LABEL quick COMMAND tools/check_names.py)

@@ -100,7 +100,7 @@ def sources():
 
 
 def is_there(name):
-    """A path from the root, or the end of one (`sim/load.cpp`); without its ending (`tools/golden`, `src/isa/row`), too."""
+    """A path from the root, or the end of one (`sim/loader/loader.cpp`); without its ending (`tools/golden`, `src/isa/row`), too."""
     if re.match(rf'({FOLDERS})/', name):
         return any(ROOT.glob(name)) or any(ROOT.glob(name + '.*'))
     return any(found for folder in ('src', 'include', 'tools', 'cmake') for found in ROOT.glob(f'{folder}/**/{name}'))

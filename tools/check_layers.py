@@ -1,125 +1,156 @@
 #!/usr/bin/env python3
-"""usage: tools/check_layers.py   The includes of src/, include/pto and tools/ go down the floors, never up.
+"""usage: tools/check_layers.py   The libraries of src/ stand on floors; includes go down, never up.
 
-A folder may include itself and the folders of floors below; two folders of one floor do not see each other. A header of
-include/pto counts with the floor that implements it. docs/architecture.md shows the same floors.
+Each folder of src/ is a library. Its CMakeLists.txt says what it stands on (pto_library, cmake/library.cmake): CMake links by that line,
+and this check keeps the includes to it, as a header may be used without anything to link. Floors follow: a library stands one above the
+highest it uses. docs/architecture.md shows them.
+
+Tests (*_test.cpp, headers *_fixture.hpp and *_oracle.hpp) use the libraries of TESTS_DEPEND too, and src/testing. src/test, src/fuzz and
+tools/ use everything.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-# From the ground.
-FLOORS = [
-    ["support"],
-    ["numeric"],
-    ["isa"],
-    ["asm", "object", "decode", "machine"],
-    ["verify", "plan", "lower", "exec", "timing"],
-    ["sim"],
-    ["reference"],
-    ["report"],
-    ["driver"],
-    ["lsp"],
-    ["tools"],
-]
-
-# Which folder implements a header of include/pto.
-PUBLIC = {
-    "assembler": "asm",
-    "case_file": "report", "diff": "report",
-    "defines": "support",
-    "diagnostic": "support",
-    "diagnostic_forms": "report",
-    "element": "numeric",
-    "examples": "reference",
-    "launch": "driver",
-    "lower": "lower",
-    "machine": "machine",
-    "object": "object",
-    "output_files": "support",
-    "pipe": "isa",
-    "plan": "plan",
-    "profile": "driver",
-    "prove": "driver",
-    "what_if": "driver",
-    "rank_launch": "driver",
-    "prepare": "driver",
-    "program": "isa",
-    "reference": "reference",
-    "report": "report",
-    "result": "support",
-    "rule": "support",
-    "rules": "reference",
-    "simulator": "sim",
-    "ranks": "sim",
-    "sweep": "driver",
-    "sync_by": "isa",
-    "type": "isa",
-    "vector_scope": "plan",
-    "verify": "verify",
-    "version": "support",
-}
-
-FLOOR = {folder: floor for floor, folders in enumerate(FLOORS) for folder in folders}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+CALL = re.compile(r'^pto_library\(([^)]*)\)', re.M)
+LISTS = ('DEPENDS', 'PUBLIC', 'TESTS_DEPEND')
+TEST = re.compile(r'_(test\.cpp|fixture\.hpp|oracle\.hpp)$')
+ON_TOP = {'test', 'fuzz', 'tools'}
+MOST_FILES = 60  # of a folder, without those of its subfolders
 
 
-def folder_of(path):
-    """The folder a file of the project or an included header belongs to; None when nobody says."""
-    parts = path.split("/")
-    if parts[0] in ("src", "include"):
-        parts = parts[1:]
-    if parts[0] == "pto":
-        return PUBLIC.get(parts[1].removesuffix(".hpp"))
-    return parts[0] if parts[0] in FLOOR else None
+class Library:
+    def __init__(self, call):
+        words = call.split()
+        self.name = words[0]
+        self.lists = {name: [] for name in LISTS}
+        into = None
+        for word in words[1:]:
+            if word in LISTS:
+                into = self.lists[word]
+            else:
+                into.append(word)
+        self.below = set()  # all libraries it may use
+        self.floor = None
 
 
-def problems(files):
+def libraries(texts):
+    """texts: of the CMakeLists.txt. Gives the libraries by name and what is wrong with them."""
+    found = {library.name: library for library in (Library(call) for text in texts for call in CALL.findall(text))}
+    wrong = []
+
+    def settle(library, above):
+        if library.name in above:
+            wrong.append('libraries use each other: ' + ' -> '.join([*above[above.index(library.name):], library.name]))
+            return
+        if library.floor is not None:
+            return
+        floor = 0
+        for name in library.lists['DEPENDS']:
+            if name not in found:
+                wrong.append(f'src/{library.name}/CMakeLists.txt: there is no library {name}')
+                continue
+            settle(found[name], [*above, library.name])
+            library.below |= {name} | found[name].below
+            floor = max(floor, (found[name].floor or 0) + 1)
+        library.floor = floor
+
+    for library in found.values():
+        settle(library, [])
+    for library in found.values():
+        for name in library.lists['TESTS_DEPEND']:
+            if name not in found or library.name in found[name].below:
+                wrong.append(f'src/{library.name}/CMakeLists.txt: its tests cannot use {name}, which is no library or uses this one')
+    return found, wrong
+
+
+def allowed(library, known, test):
+    names = {library.name} | library.below
+    if test:
+        for name in library.lists['TESTS_DEPEND']:
+            names |= {name} | known[name].below
+        names.add('testing')
+    return names
+
+
+def problems(files, known):
     """files: path -> text. Yields what is wrong, one line each."""
+    owner = {header: library.name for library in known.values() for header in library.lists['PUBLIC']}
+
+    def home(path):
+        parts = path.split('/')
+        if parts[0] == 'include' or parts[0] == 'pto':
+            return owner.get(parts[-1].removesuffix('.hpp'))
+        parts = parts[1:] if parts[0] == 'src' else parts
+        return parts[0] if parts[0] in known or parts[0] in ON_TOP else None
+
     for path, text in sorted(files.items()):
-        here = folder_of(path)
+        here = home(path)
         if here is None:
-            yield f"{path}: no floor of tools/check_layers.py holds this file"
+            yield f'{path}: no CMakeLists.txt of src/ has a library for this file'
             continue
         for name in INCLUDE.findall(text):
-            if "/" not in name:
+            if '/' not in name:
                 continue  # a neighbour in tools/
-            there = folder_of(name)
+            there = home(name)
             if there is None:
-                yield f"{path}: no floor of tools/check_layers.py holds {name}"
-            elif there != here and FLOOR[there] >= FLOOR[here]:
-                yield f"{path}: {here} includes {name}, but {there} does not stand below {here}"
+                yield f'{path}: no CMakeLists.txt of src/ has a library for {name}'
+            elif here not in ON_TOP and there not in allowed(known[here], known, TEST.search(path)):
+                yield f'{path}: {here} includes {name}, but src/{here}/CMakeLists.txt does not depend on {there}'
+            elif TEST.search(name) and not (TEST.search(path) or here in ON_TOP):
+                yield f'{path}: {name} is for tests'
+
+
+def folders(files):
+    """Folders with too many files."""
+    counts = {}
+    for path in files:
+        folder = path.rpartition('/')[0]
+        counts[folder] = counts.get(folder, 0) + 1
+    return [f'{folder}/: {count} files, more than {MOST_FILES}: divide it' for folder, count in sorted(counts.items())
+            if count > MOST_FILES and folder.startswith('src')]
 
 
 def shown(page):
     """The floors as docs/architecture.md draws them: lines of the block behind the mark, the top floor first."""
-    block = re.search(r"<!-- floors -->\n```\n(.*?)```", page, re.S)
+    block = re.search(r'<!-- floors -->\n```\n(.*?)```', page, re.S)
     if not block:
         return None
-    return [re.split(r"\s\s+", line.strip())[0].split(" | ") for line in block[1].splitlines() if line.strip()]
+    return [sorted(re.split(r'\s\s+', line.strip())[0].split()) for line in block[1].splitlines() if line.strip()]
 
 
 def main():
     files = {}
-    for pattern in ("src/**/*.?pp", "include/pto/*.hpp", "tools/*.?pp"):
+    for pattern in ('src/**/*.?pp', 'include/pto/*.hpp', 'tools/*.?pp'):
         for path in ROOT.glob(pattern):
             files[path.relative_to(ROOT).as_posix()] = path.read_text()
-    found = list(problems(files))
-    headers = {path.stem for path in (ROOT / "include/pto").glob("*.hpp")}
-    found += [f"PUBLIC names pto/{name}.hpp, which does not exist" for name in sorted(PUBLIC.keys() - headers)]
-    if shown((ROOT / "docs/architecture.md").read_text()) != FLOORS[::-1]:
-        found.append("docs/architecture.md shows other floors than tools/check_layers.py")
-    # The check itself: an arrow up, one beside and one down.
-    sample = {"src/isa/x.cpp": '#include "sim/y.hpp"\n', "src/exec/x.cpp": '#include "timing/y.hpp"\n',
-              "src/sim/x.cpp": '#include "exec/y.hpp"\n#include "pto/type.hpp"\n'}
-    if len(list(problems(sample))) != 2:
-        found.append("tools/check_layers.py does not see arrows up")
+    known, found = libraries([path.read_text() for path in sorted(ROOT.glob('src/*/CMakeLists.txt'))])
+    assert len(known) > 20, 'the libraries are not written as this check reads them'
+    found += problems(files, known)
+    found += folders(files)
+    headers = {path.stem for path in (ROOT / 'include/pto').glob('*.hpp')}
+    named = [header for library in known.values() for header in library.lists['PUBLIC']]
+    found += [f'pto/{name}.hpp, named in src/*/CMakeLists.txt, does not exist' for name in sorted(set(named) - headers)]
+    found += [f'pto/{name}.hpp belongs to several libraries' for name in sorted({name for name in named if named.count(name) > 1})]
+    floors = {}
+    for library in known.values():
+        floors.setdefault(library.floor, []).append(library.name)
+    drawn = [sorted(floors[floor]) for floor in sorted(floors, reverse=True)]
+    if shown((ROOT / 'docs/architecture.md').read_text()) != drawn:
+        found.append('docs/architecture.md shows other floors than src/*/CMakeLists.txt:\n' + '\n'.join('  ' + ' '.join(line) for line in drawn))
+    # The check itself: an arrow up, one beside, a test's header, a cycle, and what is right.
+    sample, wrong = libraries(['pto_library(low PUBLIC a)', 'pto_library(left DEPENDS low TESTS_DEPEND right)', 'pto_library(right DEPENDS low)',
+                               'pto_library(testing)'])
+    texts = {'src/low/x.cpp': '#include "left/y.hpp"\n', 'src/left/x.cpp': '#include "right/y.hpp"\n#include "pto/a.hpp"\n',
+             'src/left/x_test.cpp': '#include "right/y.hpp"\n#include "testing/z.hpp"\n', 'src/right/x.cpp': '#include "right/x_fixture.hpp"\n'}
+    if wrong or len(list(problems(texts, sample))) != 3 or not libraries(['pto_library(a DEPENDS b)', 'pto_library(b DEPENDS a)'])[1]:
+        found.append('tools/check_layers.py does not see arrows up')
     for line in found:
         print(line)
     return 1 if found else 0
 
 
-if __name__ == "__main__":
+if __name__ == '__main__':
     sys.exit(main())

@@ -8,7 +8,7 @@
 
 #include "support/file.hpp"
 #include "support/json.hpp"
-#include "timing/accuracy.hpp"
+#include "timing/accuracy_tables.hpp"
 
 namespace pto::tools {
 

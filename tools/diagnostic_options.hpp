@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "options.hpp"
-#include "pto/diagnostic_forms.hpp"
+#include "pto/diagnostic_formats.hpp"
 #include "pto/rules.hpp"
 #include "tool_main.hpp"
 

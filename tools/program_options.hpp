@@ -11,7 +11,7 @@
 
 #include "options.hpp"
 #include "pto/diagnostic.hpp"
-#include "pto/sync_by.hpp"
+#include "pto/sync_mode.hpp"
 
 namespace pto::tools {
 

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "support/file.hpp"
-#include "timing/accuracy.hpp"
+#include "timing/accuracy_tables.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 #include "pto/plan.hpp"
 #include "pto/simulator.hpp"
 #include "pto/verify.hpp"
-#include "timing/cost.hpp"
+#include "timing/cost_model.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
-#include "support/fuzz.hpp"
+#include "testing/fuzz_target.hpp"
 
 // g++ and clang each have their own way to say it.
 #if defined(__has_feature)

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <string>
 
-#include "lsp/frames.hpp"
+#include "lsp/jsonrpc_frames.hpp"
 #include "lsp/server.hpp"
 #include "manual.hpp"
 #include "pto/version.hpp"

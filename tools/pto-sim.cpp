@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 
+#include "cases/npy.hpp"
 #include "cost_table.hpp"
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
@@ -30,17 +31,16 @@
 #include "pto/version.hpp"
 #include "pto/what_if.hpp"
 #include "rank_transport.hpp"
-#include "report/npy.hpp"
-#include "sim/describe.hpp"
+#include "sim/findings/naming.hpp"
 #include "sim_diff.hpp"
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
 #include "sim_prove.hpp"
 #include "sim_sweep.hpp"
 #include "support/file.hpp"
-#include "support/kept.hpp"
 #include "support/printable.hpp"
-#include "timing/config.hpp"
+#include "support/scoped_cache.hpp"
+#include "timing/cost_config.hpp"
 #include "tool_main.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "pto/diff.hpp"
 #include "pto/report.hpp"
+#include "pto/run_diff.hpp"
 #include "support/file.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"

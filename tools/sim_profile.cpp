@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "pto/profile.hpp"
-#include "sim/describe.hpp"
+#include "sim/findings/naming.hpp"
 #include "support/host_threads.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "pto/sweep.hpp"
-#include "sim/describe.hpp"
+#include "sim/findings/naming.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"
 

@@ -11,7 +11,7 @@
 # FILE: ids.py
 #: import json, pathlib, re, subprocess
 #: raised = set()
-#: for path in [p for folder in ('sim', 'report', 'driver') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
+#: for path in [p for folder in ('sim', 'check', 'repair', 'run', 'cases', 'diag', 'report', 'driver', 'profile', 'sweep', 'cluster', 'prove') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()

@@ -14,7 +14,7 @@
 #include "pto/ranks.hpp"
 #include "pto/result.hpp"
 #include "pto/simulator.hpp"
-#include "pto/sync_by.hpp"
+#include "pto/sync_mode.hpp"
 #include "pto/type.hpp"
 
 namespace pto {

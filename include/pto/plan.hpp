@@ -13,7 +13,7 @@
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
-#include "pto/sync_by.hpp"
+#include "pto/sync_mode.hpp"
 
 namespace pto {
 

@@ -16,7 +16,7 @@
 #include "pto/program.hpp"
 #include "pto/result.hpp"
 #include "pto/simulator.hpp"
-#include "pto/sync_by.hpp"
+#include "pto/sync_mode.hpp"
 
 namespace pto {
 

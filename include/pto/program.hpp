@@ -22,7 +22,6 @@ namespace pto {
 
 using StrId = uint32_t;
 using ValueId = uint32_t;
-using RowId = uint16_t;                   ///< index into the instruction table
 inline constexpr ValueId kNoValue = ~0u;  ///< an absent optional operand
 inline constexpr uint16_t kUnknownAttr = 0xffff;
 

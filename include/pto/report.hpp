@@ -43,7 +43,7 @@ struct ReportOptions {
   bool timeline = false;  ///< for timeline()
   bool advice = false;    ///< for advice(), and the JSON report and the trace get the critical path
   bool page = false;      ///< for page()
-  /// Of several devices: the trace is the part of this one (trace_of_ranks of report/trace.hpp).
+  /// Of several devices: the trace is the part of this one (trace_of_ranks of report/trace/trace.hpp).
   std::optional<uint32_t> rank = {};
 };
 

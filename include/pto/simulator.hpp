@@ -177,7 +177,7 @@ class RunContext {
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
 
-class StepObserver;  // src/sim/steps.hpp
+class StepObserver;  // src/sim/engine/step_events.hpp
 
 /// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays
 /// nothing.

@@ -15,6 +15,8 @@
 
 namespace pto {
 
+using RowId = uint16_t;  ///< index into the instruction table
+
 /// Chips a program is checked for and run on. `cpu` is the public functional simulator's profile.
 enum class Target : uint8_t { a2a3, a5, cpu };
 std::string_view to_string(Target target);

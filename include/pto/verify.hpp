@@ -6,7 +6,7 @@
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
-#include "pto/sync_by.hpp"
+#include "pto/sync_mode.hpp"
 
 namespace pto {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <new>
 
-#include "driver/sizing.hpp"
+#include "analysis/argument_inference.hpp"
+#include "cases/argument_binding.hpp"
+#include "cases/dtype.hpp"
+#include "cases/fill_patterns.hpp"
 #include "isa/row.hpp"
-#include "plan/memory.hpp"
-#include "plan/unroll.hpp"
-#include "report/binding.hpp"
-#include "report/dtype.hpp"
-#include "report/fill.hpp"
-#include "sim/engine.hpp"
+#include "plan/loops/multi_buffer.hpp"
+#include "plan/memory/placement.hpp"
+#include "sim/engine/engine.hpp"
 
 namespace pto::driver {
 namespace {

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "isa/call_graph.hpp"
-#include "isa/launches.hpp"
-#include "plan/storage.hpp"
+#include "analysis/launch_groups.hpp"
+#include "ir/call_graph.hpp"
+#include "plan/memory/storage_analysis.hpp"
 #include "pto/plan.hpp"
 #include "pto/simulator.hpp"
-#include "timing/cost.hpp"
+#include "timing/cost_model.hpp"
 
 namespace pto::driver {
 

@@ -6,14 +6,14 @@
 #include <iterator>
 #include <optional>
 
-#include "driver/arguments.hpp"
+#include "analysis/launch_groups.hpp"
+#include "cases/argument_binding.hpp"
+#include "cases/case_files.hpp"
+#include "driver/argument_checks.hpp"
 #include "driver/launch_case.hpp"
-#include "driver/shown_warnings.hpp"
-#include "isa/launches.hpp"
-#include "report/binding.hpp"
-#include "report/files.hpp"
-#include "report/recorder.hpp"
-#include "report/report.hpp"
+#include "driver/warning_selection.hpp"
+#include "report/run_recorder.hpp"
+#include "report/run_report.hpp"
 #include "support/file.hpp"
 
 namespace pto {

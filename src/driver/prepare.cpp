@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "asm/placeholders.hpp"
-#include "driver/multi_buffer.hpp"
-#include "driver/shown_warnings.hpp"
-#include "isa/parameters.hpp"
-#include "isa/queues.hpp"
+#include "analysis/tile_queues.hpp"
+#include "asm/parse/text/defines_expansion.hpp"
+#include "driver/buffer_tuning.hpp"
+#include "driver/warning_selection.hpp"
+#include "ir/named_constants.hpp"
 #include "isa/row.hpp"
-#include "machine/machine_config.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
 #include "pto/vector_scope.hpp"
 #include "pto/verify.hpp"
+#include "target/machine_config.hpp"
 
 namespace pto {
 namespace {

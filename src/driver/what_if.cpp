@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "isa/lanes.hpp"
-#include "isa/pipes.hpp"
+#include "ir/hardware_lanes.hpp"
+#include "ir/pipe_rules.hpp"
 #include "isa/row.hpp"
 
 namespace pto {

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "report/step_graph.hpp"
-#include "support/catch.hpp"
+#include "report/bottleneck/dependence_graph.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto {
 

@@ -1,14 +1,14 @@
 // Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL
-// itself is a scalar instruction, scalar.cpp). Bit layouts: public ISA notes gathered in
+// itself is a scalar instruction, scalar/scalar.cpp). Bit layouts: public ISA notes gathered in
 // docs/micro-semantics.md.
-#include "exec/atomic.hpp"
-#include "exec/context.hpp"
-#include "exec/dma_fractal.hpp"
+#include "exec/atomic_update.hpp"
+#include "exec/dma/fractal.hpp"
+#include "exec/exec_context.hpp"
 
 namespace pto::exec {
 namespace {
 
-/// Atomic stores to GM: CTRL [8:6] the element type, [10:9] the operation (atomic.hpp).
+/// Atomic stores to GM: CTRL [8:6] the element type, [10:9] the operation (atomic_update.hpp).
 constexpr int kAtomicTypeShift = 6, kAtomicOpShift = 9;
 
 /// Writes of registers that hold something else before.
@@ -56,7 +56,7 @@ void set_atomic_op(Context& ctx) {
 }
 
 /// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so
-/// bit 47 is cleared. a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
+/// bit 47 is cleared. a2a3: no state is established; cpu keeps the state and cube/cube.cpp ignores it.
 void settf32mode(Context& ctx) {
   if (ctx.machine->target == Target::a2a3) return;
   constexpr uint64_t kBoth = uint64_t{1} << kCtrlTf32 | uint64_t{1} << kCtrlTf32Away;

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "exec/lane_math.hpp"
+#include "exec/lane_ops.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pto::exec::kernel {

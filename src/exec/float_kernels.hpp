@@ -1,5 +1,5 @@
 // Rows of f32 at a time, compiled once per instruction set and chosen at run time. Every result is that of
-// the scalar operation of lane_math.hpp, every NaN the canonical one, on every host. `to` may be one of the
+// the scalar operation of lane_ops.hpp, every NaN the canonical one, on every host. `to` may be one of the
 // operands.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "numeric/formats.hpp"
+#include "numeric/float_formats.hpp"
 
 namespace pto::exec {
 

@@ -1,7 +1,7 @@
 // What lane `lane` counts to from `base`, as vci does: base + lane, or base - lane; floats round once.
 #pragma once
 
-#include "exec/vector_lanes.hpp"
+#include "exec/vector/lanes.hpp"
 
 namespace pto::exec::vec {
 

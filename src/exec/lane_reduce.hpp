@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "exec/vector_lanes.hpp"
+#include "exec/vector/lanes.hpp"
 
 namespace pto::exec::vec {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 using pto::exec::Gemm;
 

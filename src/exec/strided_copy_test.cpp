@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto::exec {
 namespace {

@@ -27,18 +27,19 @@
 //             `a5.` in front: of one target. Demanding nothing: `exempt:src`, element types do not speak of
 //             the operand; `in_place:src`, the destination may be this source (the library's sequence of
 //             instructions reads it before it writes); `unit_flag:phase,acc`, by the attribute M and FIX hand
-//             over the accumulator (src/isa/unit_flag.hpp); `silent:mode`, the attribute has no effect here.
+//             over the accumulator (src/ir/accumulator_flag.hpp); `silent:mode`, the attribute has no effect
+//             here.
 //   pipe      "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no
-//             queue), "@attr" (the pipe named by an attribute), or ":rule" (src/isa/pipes.cpp).
+//             queue), "@attr" (the pipe named by an attribute), or ":rule" (src/ir/pipe_rules.cpp).
 //   cost      the class that sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd",
 //             "sync.set_flag"), or a shared name where instructions cannot differ ("scalar", "control"); ""
 //             only for pipe "none".
 //   keyword   how texts write its name, and `also` how they may write it, where it is not the mnemonic;
 //   without
 //             a dialect.
-//   does      what it does beside computing, as far as a tool has to know: src/isa/does.hpp.
+//   does      what it does beside computing, as far as a tool has to know: src/isa/opcode_class.hpp.
 //   lowering  of operations on logical vectors: how they become vector instructions; of vector instructions:
-//             what they do there (src/isa/lowering.hpp).
+//             what they do there (src/isa/lowering_class.hpp).
 //   regions   how many it has, {least, most}; none when left out.
 //   scope     whether it stands inside or outside of a vector scope.
 //   flags     RowFlag.
@@ -49,7 +50,7 @@
 //   @dps ..        the forms of tile instructions (isa/syntax.hpp):
 //                  ins($ins.. : types) outs($outs.. : types) {attrs}
 //   @none          no textual form: the name is known, and refused
-//   @custom:NAME   parsed and printed by the hooks of this name (src/asm/hooks.hpp)
+//   @custom:NAME   parsed and printed by the hooks of this name (src/asm/parse/forms/syntax_hooks.hpp)
 // Every @dps row also has the level 1 SSA form, the PTO-AS form, and every row the generic "pto.x"(..) form.
 //
 // Types: alternatives separated by ' '. An alternative is one element type that all operands marked by kind
@@ -65,11 +66,10 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/does.hpp"
-#include "isa/lowering.hpp"
+#include "isa/lowering_class.hpp"
+#include "isa/opcode_class.hpp"
 #include "isa/syntax.hpp"
 #include "pto/pipe.hpp"
-#include "pto/program.hpp"
 #include "pto/type.hpp"
 
 namespace pto::isa {
@@ -261,7 +261,6 @@ constexpr std::string_view written_name(const Row& row) {
 RowId id_of(const Row& row);
 /// The row by which a tool writes this down itself: the first that does it.
 RowId id_of(Does does);
-inline Does does(const OpView& op) { return row(op.op().row).does; }
 /// Every mnemonic, for "did you mean".
 const std::vector<std::string_view>& mnemonics();
 const Schema& make_schema(RowId id);
@@ -275,13 +274,5 @@ bool compile_schema(const Row& row, Schema& out, std::string& problem);
 
 /// Hash over everything in the table that the object format depends on.
 uint64_t table_hash();
-
-/// The pipe an operation of the program runs on (rule pipes look at operand types). Pipe::none for
-/// descriptors.
-Pipe pipe_of(const OpView& op);
-/// Position of a slot's first value in the flat operand list, for anchors.
-unsigned flat_index(const OpView& op, unsigned slot);
-/// Whether the row's pipe column is well-formed.
-bool known_pipe(const Row& row);
 
 }  // namespace pto::isa

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/split.hpp"
+#include "support/strings.hpp"
 
 namespace pto::isa {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "isa/row.hpp"
-#include "support/split.hpp"
+#include "support/strings.hpp"
 
 namespace pto::isa {
 namespace {

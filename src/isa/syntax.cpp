@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "isa/row.hpp"
-#include "support/split.hpp"
+#include "support/strings.hpp"
 
 namespace pto::isa {
 namespace {

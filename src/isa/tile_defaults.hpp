@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "isa/memory.hpp"
+#include "isa/memory_spaces.hpp"
 #include "pto/type.hpp"
-#include "support/checked.hpp"
-#include "support/round.hpp"
+#include "support/rounding.hpp"
+#include "support/saturating.hpp"
 
 namespace pto {
 

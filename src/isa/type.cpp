@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "isa/tile_defaults.hpp"
-#include "support/checked.hpp"
 #include "support/hash.hpp"
+#include "support/saturating.hpp"
 
 namespace pto {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "lower/lowerer.hpp"
+#include "lower/lowering.hpp"
 
 namespace pto::lower {
 namespace {

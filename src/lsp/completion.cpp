@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "asm/lex.hpp"
+#include "asm/parse/text/scanner.hpp"
 #include "lsp/features.hpp"
-#include "lsp/statement.hpp"
+#include "lsp/statement_at.hpp"
 
 namespace pto::lsp {
 

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto::lsp {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "isa/row.hpp"
-#include "lsp/json.hpp"
-#include "lsp/open_text.hpp"
+#include "lsp/json_access.hpp"
+#include "lsp/open_document.hpp"
 
 namespace pto::lsp {
 

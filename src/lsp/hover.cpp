@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <string>
 
-#include "asm/lex.hpp"
+#include "asm/parse/text/scanner.hpp"
 #include "lsp/features.hpp"
-#include "lsp/statement.hpp"
+#include "lsp/statement_at.hpp"
 #include "reference/markdown.hpp"
-#include "sim/describe.hpp"
+#include "sim/findings/naming.hpp"
 
 namespace pto::lsp {
 

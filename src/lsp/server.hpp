@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "lsp/json.hpp"
-#include "lsp/open_text.hpp"
+#include "lsp/json_access.hpp"
+#include "lsp/open_document.hpp"
 
 namespace pto::lsp {
 

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "lsp/edits.hpp"
-#include "lsp/frames.hpp"
-#include "lsp/last_run.hpp"
-#include "lsp/statement.hpp"
-#include "support/catch.hpp"
+#include "lsp/jsonrpc_frames.hpp"
+#include "lsp/run_overlay.hpp"
+#include "lsp/statement_at.hpp"
+#include "lsp/text_edits.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto::lsp {
 

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "object/bytes.hpp"
-#include "object/format.hpp"
+#include "object/byte_stream.hpp"
+#include "object/sections.hpp"
 #include "pto/object.hpp"
-#include "support/round.hpp"
+#include "support/rounding.hpp"
 
 namespace pto {
 namespace object {

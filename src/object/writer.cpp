@@ -4,10 +4,10 @@
 #include <bit>
 #include <stdexcept>
 
-#include "object/bytes.hpp"
-#include "object/format.hpp"
+#include "object/byte_stream.hpp"
+#include "object/sections.hpp"
 #include "pto/object.hpp"
-#include "support/round.hpp"
+#include "support/rounding.hpp"
 
 namespace pto {
 namespace object {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "isa/rebuild.hpp"
+#include "ir/rewriter.hpp"
 
 namespace pto::planner {
 namespace {

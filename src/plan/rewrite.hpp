@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "plan/storage.hpp"
-#include "plan/sync.hpp"
+#include "plan/memory/storage_analysis.hpp"
+#include "plan/sync/sync_insertion.hpp"
 #include "pto/program.hpp"
 
 namespace pto::planner {

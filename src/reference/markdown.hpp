@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/facts.hpp"
+#include "reference/row_facts.hpp"
 
 namespace pto::reference {
 

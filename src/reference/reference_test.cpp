@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "isa/pipes.hpp"
+#include "ir/pipe_rules.hpp"
 #include "isa/rows/families.hpp"
 #include "pto/rules.hpp"
-#include "reference/facts.hpp"
-#include "support/catch.hpp"
-#include "verify/checker.hpp"
-#include "verify/rules.hpp"
+#include "reference/row_facts.hpp"
+#include "testing/catch_main.hpp"
+#include "verify/rule_table.hpp"
+#include "verify/verifier_context.hpp"
 
 namespace pto {
 namespace {

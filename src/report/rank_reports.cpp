@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "report/json.hpp"
+#include "report/json_report.hpp"
 
 namespace pto::report {
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "support/file.hpp"
-#include "support/temporary_names.hpp"
+#include "support/temporary_files.hpp"
 
 namespace pto {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "support/catch.hpp"
 #include "support/file.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto {
 namespace {

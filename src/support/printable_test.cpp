@@ -1,6 +1,6 @@
 #include "support/printable.hpp"
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto {
 namespace {

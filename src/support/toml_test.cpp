@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto {
 namespace {

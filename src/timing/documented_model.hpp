@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "timing/cost_source.hpp"
+#include "timing/provenance.hpp"
 
 namespace pto::timing {
 

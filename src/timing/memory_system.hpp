@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "timing/cost_source.hpp"
+#include "timing/provenance.hpp"
 
 namespace pto::timing {
 

@@ -1,7 +1,7 @@
 // L2, HBM and signals as all cores share them: round numbers, by hand.
 #include "timing/memory_system.hpp"
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 
 namespace pto::timing {
 namespace {

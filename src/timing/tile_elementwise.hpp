@@ -2,7 +2,7 @@
 // binary-scalar and unary tile templates (docs/timing.md, "Walks").
 #pragma once
 
-#include "support/round.hpp"
+#include "support/rounding.hpp"
 #include "timing/tile_model.hpp"
 
 namespace pto::timing {

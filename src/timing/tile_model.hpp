@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/inst.hpp"
-#include "timing/config.hpp"
+#include "target/decoded_inst.hpp"
+#include "timing/cost_config.hpp"
 #include "timing/vector_model.hpp"
 
 namespace pto::timing {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "pto/machine.hpp"
-#include "timing/cost_source.hpp"
+#include "timing/provenance.hpp"
 
 namespace pto::timing {
 

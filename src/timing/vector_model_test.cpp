@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "support/catch.hpp"
+#include "testing/catch_main.hpp"
 #include "timing/documented_model.hpp"
 #include "timing/tile_elementwise.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "verify/checker.hpp"
+#include "verify/verifier_context.hpp"
 
 namespace pto::legality {
 

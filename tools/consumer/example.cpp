@@ -1,7 +1,7 @@
 // Assembles a kernel, runs it on data, prints what the run found, and writes a trace.
 #include <cstdio>
 #include <fstream>
-#include <pto/diagnostic_forms.hpp>
+#include <pto/diagnostic_formats.hpp>
 #include <pto/prepare.hpp>
 #include <pto/report.hpp>
 

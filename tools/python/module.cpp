@@ -7,16 +7,16 @@
 #include <chrono>
 #include <optional>
 
-#include "driver/arguments.hpp"
-#include "isa/launches.hpp"
-#include "pto/diagnostic_forms.hpp"
+#include "analysis/launch_groups.hpp"
+#include "cases/argument_binding.hpp"
+#include "driver/argument_checks.hpp"
+#include "pto/diagnostic_formats.hpp"
 #include "pto/examples.hpp"
 #include "pto/launch.hpp"
 #include "pto/prepare.hpp"
 #include "pto/report.hpp"
 #include "pto/rules.hpp"
 #include "pto/version.hpp"
-#include "report/binding.hpp"
 
 namespace py = pybind11;
 

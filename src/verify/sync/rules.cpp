@@ -1,5 +1,5 @@
-// What the static checks report: report.cpp words the findings. docs/static-checks.md has more.
-#include "verify/checker.hpp"
+// What the static checks report: findings.cpp words the findings. docs/static-checks.md has more.
+#include "verify/verifier_context.hpp"
 
 namespace pto::legality {
 namespace {

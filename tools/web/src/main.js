@@ -1,4 +1,4 @@
-// The page: one section per question. What it shows is in the script block `data` (report/page.cpp).
+// The page: one section per question. What it shows is in the script block `data` (report/page/page.cpp).
 import {read} from './data.js';
 import {h, tell, forgetColours} from './util.js';
 import {summary} from './summary.js';

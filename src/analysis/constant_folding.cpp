@@ -1,0 +1,178 @@
+#include "analysis/constant_folding.hpp"
+
+#include <algorithm>
+
+#include "ir/op_queries.hpp"
+#include "isa/row.hpp"
+
+namespace pto {
+namespace {
+
+using isa::Does;
+
+constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
+
+/// The number if it fits; what wraps around is not followed.
+Number fit(Number number, uint32_t bits) {
+  if (!number || bits >= 64) return number;
+  if (bits == 1) return *number & 1;
+  const int64_t high = int64_t{1} << (bits - 1);
+  return *number >= -high && *number < high ? number : std::nullopt;
+}
+
+uint64_t without_sign(int64_t number, uint32_t bits) {
+  const auto all = static_cast<uint64_t>(number);
+  return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
+}
+
+Number of_two(const Arithmetic& how, int64_t a, int64_t b) {
+  int64_t out = 0;
+  const auto whole = [&](auto divided) -> Number {
+    if (b == 0) return std::nullopt;
+    return static_cast<int64_t>(divided(without_sign(a, how.from), without_sign(b, how.from)));
+  };
+  switch (how.does) {
+    case Does::add:
+      return __builtin_add_overflow(a, b, &out) ? std::nullopt : Number(out);
+    case Does::sub:
+      return __builtin_sub_overflow(a, b, &out) ? std::nullopt : Number(out);
+    case Does::mul:
+      return __builtin_mul_overflow(a, b, &out) ? std::nullopt : Number(out);
+    case Does::div_s:
+      if (b == -1) return __builtin_sub_overflow(0, a, &out) ? std::nullopt : Number(out);
+      return b == 0 ? std::nullopt : Number(a / b);
+    case Does::rem_s:
+      if (b == -1) return 0;
+      return b == 0 ? std::nullopt : Number(a % b);
+    case Does::div_u:
+      return whole([](uint64_t x, uint64_t y) { return x / y; });
+    case Does::rem_u:
+      return whole([](uint64_t x, uint64_t y) { return x % y; });
+    case Does::bit_and:
+      return a & b;
+    case Does::bit_or:
+      return a | b;
+    case Does::bit_xor:
+      return a ^ b;
+    case Does::shift_left:
+      if (b < 0 || b > 40) return std::nullopt;
+      return __builtin_mul_overflow(a, int64_t{1} << b, &out) ? std::nullopt : Number(out);
+    case Does::min_s:
+      return std::min(a, b);
+    case Does::max_s:
+      return std::max(a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
+template <typename T>
+Number compare(int64_t predicate, T a, T b) {
+  switch (predicate) {
+    case 0:
+      return a == b;
+    case 1:
+      return a != b;
+    case 2:
+    case 6:
+      return a < b;
+    case 3:
+    case 7:
+      return a <= b;
+    case 4:
+    case 8:
+      return a > b;
+    case 5:
+    case 9:
+      return a >= b;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// True is 1 here, but -1 where i1 counts as a signed number.
+bool counts_signed(const Arithmetic& how) {
+  switch (how.does) {
+    case Does::div_s:
+    case Does::rem_s:
+    case Does::min_s:
+    case Does::max_s:
+      return true;
+    case Does::compare:
+      return how.predicate > 1 && how.predicate < kFirstUnsigned;
+    default:
+      return false;
+  }
+}
+
+Number constant(const OpView& op) {
+  const AttrValue* value = op.attr(0u);
+  const bool integral = value != nullptr &&
+                        (value->kind == AttrValue::Kind::integer || value->kind == AttrValue::Kind::boolean);
+  return integral ? Number(value->integer) : std::nullopt;
+}
+
+}  // namespace
+
+uint32_t number_bits(const Type& type) { return type.elem == Elem::i1 ? 1 : bit_width(type.elem); }
+
+bool keeps_numbers(const OpView& cast) {
+  const Arithmetic how = arithmetic_of(cast);
+  return how.does == Does::cast && how.from != 1 && how.to >= how.from;
+}
+
+Arithmetic arithmetic_of(const OpView& op) {
+  Arithmetic how{
+      .does = isa::does(op), .from = number_bits(op.type(0)), .to = number_bits(op.result_type(0))};
+  if (how.does == Does::compare) how.predicate = op.attr_int("predicate");
+  return how;
+}
+
+Number give(const Arithmetic& how, int64_t a, int64_t b) {
+  if (how.from == 1 && counts_signed(how)) return std::nullopt;
+  switch (how.does) {
+    case Does::cast:
+      return fit(how.from == 1 ? -a : a, how.to);
+    case Does::cast_unsigned:
+      return fit(static_cast<int64_t>(without_sign(a, how.from)), how.to);
+    case Does::compare:
+      return how.predicate < kFirstUnsigned
+                 ? compare(how.predicate, a, b)
+                 : compare(how.predicate, without_sign(a, how.from), without_sign(b, how.from));
+    default:
+      return fit(of_two(how, a, b), how.to);
+  }
+}
+
+bool gives_number(const OpView& op) {
+  const Does does = isa::does(op);
+  return does >= Does::constant && does <= Does::select && op.op().n_results == 1;
+}
+
+Number fold(const OpView& op, const std::array<Number, 3>& operands) {
+  if (!gives_number(op) || op.result_type(0).kind != TypeKind::scalar) return std::nullopt;
+  const auto& [a, b, c] = operands;
+  switch (isa::does(op)) {
+    case Does::constant:
+      return fit(constant(op), number_bits(op.result_type(0)));
+    case Does::select:
+      return !a ? std::nullopt : fit(*a != 0 ? b : c, number_bits(op.result_type(0)));
+    case Does::cast:
+    case Does::cast_unsigned:
+      return a ? give(arithmetic_of(op), *a) : std::nullopt;
+    default:
+      return a && b ? give(arithmetic_of(op), *a, *b) : std::nullopt;
+  }
+}
+
+Constants::Constants(const Program& program, std::span<const ValueId> given, int64_t number)
+    : makers_(program.values.size(), kNoOp), known_(program.values.size()) {
+  for (const ValueId value : given) known_[value] = number;
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const OpView op(program, i);
+    for (unsigned k = 0; k < op.op().n_results; ++k) makers_[op.result(k)] = i;
+    if (gives_number(op)) known_[op.result(0)] = fold_with(op, [this](ValueId value) { return of(value); });
+  }
+}
+
+}  // namespace pto

@@ -1,0 +1,237 @@
+#include "analysis/core_kinds.hpp"
+
+#include <algorithm>
+
+#include "ir/op_queries.hpp"
+#include "ir/pipe_rules.hpp"
+#include "ir/regions.hpp"
+#include "isa/row.hpp"
+#include "isa/row_numbers.hpp"
+
+namespace pto {
+namespace {
+
+using isa::Does;
+using Kind = FunctionInfo::Kind;
+
+constexpr CoreSet core_of(Kind kind) {
+  return kind == Kind::cube ? CoreSet::cube : kind == Kind::vector ? CoreSet::vector : CoreSet::none;
+}
+
+/// Both cores have a scalar unit and MTE2.
+constexpr CoreSet core_of(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::m:
+    case Pipe::mte1:
+    case Pipe::fix:
+      return CoreSet::cube;
+    case Pipe::v:
+    case Pipe::mte3:
+      return CoreSet::vector;
+    default:
+      return CoreSet::none;
+  }
+}
+
+/// Of the operands and results: the memories of the cube, L1 apart, decide before UB, and UB before L1, as in
+/// the public assembler (PTOAS, pass PTONormalizeUncoveredTileSections, classifyTileOpByAddressSpace).
+CoreSet by_memory(const OpView& op) {
+  bool ub = false, l1 = false, other = false;
+  const auto see = [&](const Type& type) {
+    ub = ub || type.space == Space::ub;
+    l1 = l1 || type.space == Space::l1;
+    other = other || (type.space != Space::none && type.space != Space::gm && type.space != Space::ub &&
+                      type.space != Space::l1);
+  };
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value != kNoValue) see(op.program().type_of(value));
+    }
+  }
+  for (uint32_t r = 0; r < op.op().n_results; ++r) see(op.result_type(r));
+  return other ? CoreSet::cube : ub ? CoreSet::vector : l1 ? CoreSet::cube : CoreSet::none;
+}
+
+/// The pipe that an attribute names, as a pipe or as a kind of operation.
+std::optional<Pipe> pipe_in(const OpView& op, std::string_view pipe, std::string_view kind) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (const std::string_view name : {pipe, kind}) {
+    const int spec = schema.attr_index(name);
+    if (spec < 0) continue;
+    const isa::EnumDomain* domain = schema.attrs[static_cast<size_t>(spec)].domain;
+    const int64_t number = op.attr_int(name);
+    if (domain != nullptr && domain->name == "sync_op_type") return isa::pipe_of_sync_op(number);
+    return static_cast<Pipe>(number);
+  }
+  return std::nullopt;
+}
+
+/// The pipe on which a flag's instruction runs decides, and where both cores have it, the one at its other
+/// end; so too where MTE3 waits for a pipe of the cube, as it then stores from L1.
+CoreSet of_flag(const OpView& op, bool sets) {
+  const std::optional<Pipe> source = pipe_in(op, "src_pipe", "src_op"),
+                            destination = pipe_in(op, "dst_pipe", "dst_op");
+  if (!source || !destination) return CoreSet::none;
+  const CoreSet own = core_of(sets ? *source : *destination), other = core_of(sets ? *destination : *source);
+  const bool from_l1 = (sets ? *source : *destination) == Pipe::mte3 && other == CoreSet::cube;
+  return own == CoreSet::none || from_l1 ? other : own;
+}
+
+CoreSet of_synchronisation(const OpView& op) {
+  const Does does = isa::does(op);
+  switch (does) {
+    case Does::set_flag:
+    case Does::set_flag_dyn:
+    case Does::record_event:
+      return of_flag(op, true);
+    case Does::wait_flag:
+    case Does::wait_flag_dyn:
+    case Does::wait_event:
+      return of_flag(op, false);
+    case Does::get_buf:
+    case Does::rls_buf:
+    case Does::barrier_kind:
+      return core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::none));
+    case Does::barrier:
+      return core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::all));
+    default:
+      return isa::signals(does) ? core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::none))
+                                : CoreSet::none;
+  }
+}
+
+/// Values, names of storage, structure: every core has them.
+bool is_common(const isa::Row& row) {
+  return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does) || isa::structures(row.does);
+}
+
+/// No CoreSet: operands, attributes or other operations decide. Behind it what does not count, or is asked of
+/// others.
+constexpr uint8_t kDepends = 4, kSynchronises = 5, kDivides = 6, kCalls = 7;
+
+uint8_t of_row(const isa::Row& row) {
+  const auto number = [](CoreSet set) { return static_cast<uint8_t>(set); };
+  if (isa::is_section(row.does)) return kDivides;
+  if (row.does == Does::call) return kCalls;
+  if ((row.flags & isa::kCubeCore) != 0) return number(CoreSet::cube);
+  if ((row.flags & isa::kVectorCore) != 0) return number(CoreSet::vector);
+  if (moves_slot(row.does)) return kDivides;
+  if (isa::synchronises(row.does)) return kSynchronises;
+  if (row.does == Does::loop) return kDepends;
+  const bool scope = row.does == Does::vecscope || row.does == Does::strict_vecscope;
+  if (scope || row.does == Does::launch_threads) return number(CoreSet::vector);
+  // Outside of vector scopes a memory barrier holds nothing.
+  if (row.does == Does::memory_barrier || row.pipe.empty() || is_common(row)) return number(CoreSet::none);
+  const std::optional<Pipe> pipe = isa::fixed_pipe(isa::id_of(row));
+  if (pipe == Pipe::none) return number(CoreSet::none);
+  if (pipe == Pipe::v) return number(CoreSet::vector);
+  return pipe && core_of(*pipe) == CoreSet::cube ? number(CoreSet::cube) : kDepends;
+}
+
+uint8_t known_of_row(RowId id) {
+  static isa::RowNumbers known;
+  return known.of(id, [id] { return of_row(isa::row(id)); });
+}
+
+/// Of an instruction that is no section, call, or use of a queue.
+CoreSet of_operation(const OpView& op) {
+  if (const uint8_t known = known_of_row(op.op().row); known < kDepends) return static_cast<CoreSet>(known);
+  const isa::Row& row = isa::row(op.op().row);
+  if (opens_vector_scope(op)) return CoreSet::vector;
+  if (isa::synchronises(row.does)) return of_synchronisation(op);
+  if (is_common(row)) return CoreSet::none;
+  const Pipe pipe = isa::pipe_of(op);
+  if (pipe == Pipe::none) return CoreSet::none;
+  if (pipe == Pipe::v) return CoreSet::vector;
+  if (core_of(pipe) == CoreSet::cube) return CoreSet::cube;
+  const CoreSet memory = by_memory(op);
+  return memory != CoreSet::none || pipe == Pipe::s ? memory : core_of(pipe);
+}
+
+}  // namespace
+
+bool may_need_division(const Program& program) {
+  CoreSet needed = CoreSet::none, callees = CoreSet::none;
+  bool calls = false;
+  for (const FunctionInfo& function : functions(program)) {
+    if (function.kind != Kind::unknown) callees = callees | core_of(function.kind);
+    if (function.kind != Kind::unknown || function.declaration) continue;
+    const uint32_t end = program.end_of(function.op);
+    for (uint32_t op = function.op + 1; op < end; ++op) {
+      const uint8_t known = known_of_row(program.ops[op].row);
+      if (known == kDivides) return true;
+      calls = calls || known == kCalls;
+      if (known <= kDepends)
+        needed =
+            needed | (known < kDepends ? static_cast<CoreSet>(known) : of_operation(OpView(program, op)));
+    }
+  }
+  return (calls ? needed | callees : needed) == CoreSet::both;
+}
+
+Cores::Cores(const Program& program, const Functions& functions, const CallGraph& calls)
+    : program_(program), functions_(functions), needed_(functions.all().size(), CoreSet::none) {
+  if (has_queues(program)) queues_.emplace(program);
+  for (const Call& call : calls.calls()) callees_.emplace_back(call.op, call.callee);
+  std::ranges::sort(callees_);
+  for (const uint32_t index : calls.callees_first()) {
+    const Function& function = functions[index];
+    CoreSet& needed = needed_[index];
+    needed = core_of(function.info.kind);
+    if (needed != CoreSet::none || function.info.declaration) continue;
+    for (const uint32_t op : inside(program, function.info.op)) {
+      const Does does = isa::row(program.ops[op].row).does;
+      if (!isa::synchronises(does)) needed = needed | of(op);
+    }
+    for (const Call& call : calls.of(index)) needed = needed | needed_[call.callee];
+  }
+}
+
+CoreSet Cores::of(uint32_t index) const {
+  const OpView op(program_, index);
+  const isa::Row& row = isa::row(op.op().row);
+  if (row.does == Does::section_cube) return CoreSet::cube;
+  if (row.does == Does::section_vector) return CoreSet::vector;
+  if (row.does == Does::call) return of_call(index);
+  // What only one kind of core has says it by its row.
+  if (moves_slot(row.does) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0) return of_queue(index);
+  return of_operation(op);
+}
+
+CoreSet Cores::of_all(uint32_t index) const {
+  CoreSet all = of(index);
+  const OpView op(program_, index);
+  if (isa::is_section(isa::does(op)) || opens_vector_scope(op)) return all;
+  for (const uint32_t child : children(program_, index)) {
+    if (!isa::is_section(isa::row(program_.ops[child].row).does)) all = all | of_all(child);
+  }
+  return all;
+}
+
+bool Cores::is_open(uint32_t index) const {
+  const Does does = isa::row(program_.ops[index].row).does;
+  const bool one_pipe = does == Does::get_buf || does == Does::rls_buf || isa::signals(does);
+  return (one_pipe || (isa::orders_pipes(does) && does < Does::barrier)) && of(index) == CoreSet::none;
+}
+
+CoreSet Cores::of_call(uint32_t op) const {
+  CoreSet all = CoreSet::none;
+  for (auto at = std::ranges::lower_bound(callees_, std::pair(op, 0U));
+       at != callees_.end() && at->first == op; ++at) {
+    if (functions_[at->second].info.kind == Kind::unknown) all = all | needed_[at->second];
+  }
+  return all;
+}
+
+/// The end that the cube core sends from, or receives at.
+CoreSet Cores::of_queue(uint32_t op) const {
+  const QueueEnd* end = queues_ ? queues_->end_of(op) : nullptr;
+  const OpView view(program_, op);
+  if (end == nullptr || (end->directions != 1 && end->directions != 2)) return by_memory(view);
+  const Does does = isa::does(view);
+  const bool sends = does == Does::queue_alloc || does == Does::queue_push;
+  return sends == (end->directions == 1) ? CoreSet::cube : CoreSet::vector;
+}
+
+}  // namespace pto

@@ -1,0 +1,57 @@
+// The generic form of MLIR's printers:
+//   "name"(operands)[successors] <{properties}> ({regions}) {attributes} : (types) -> (types) loc(..)
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "asm/parse/op_draft.hpp"
+#include "asm/parse/text/statement_reader.hpp"
+#include "pto/program.hpp"
+
+namespace pto::text {
+
+struct OpenRegion;
+struct Parts;
+
+/// The types of an operation with regions stand behind them, so its results are made without types and get
+/// them at the end.
+class GenericForm {
+ public:
+  explicit GenericForm(Parts& parts) : p_(parts) {}
+
+  /// True when the form fits in shape. Then the draft is filled; what is wrong has been reported.
+  bool match(const isa::Schema& schema, Misfit& mismatch);
+  /// Emits the operation of the draft and opens its first region.
+  void open(const isa::Schema& schema);
+  /// Behind the last region: `{attributes} : (types) -> (types) loc(..)`.
+  void finish(const OpenRegion& frame);
+
+ private:
+  // generic_form.cpp
+  bool operands(const isa::Schema& schema, Misfit& mismatch, Cursor& cursor, std::vector<uint32_t>& found);
+  std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
+  bool successors(Cursor& cursor);
+  void dictionary(const Node& dict);
+  bool entry(std::string_view name, Cursor value);
+  void function_type(Cursor value);
+  void check_constant(AttrValue& value, const Draft::Result& result);
+  // generic_form_checks.cpp: what the operation's own syntax could not print
+  void check_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
+  void check_groups(const std::vector<isa::SyntaxNode>& nodes);
+  void check_mixed_lists(const isa::Schema& schema);
+  void check_implied_results(const isa::Schema& schema);
+  void check_shown();  // asm/print/printable_check.cpp
+  // generic_form_regions.cpp
+  void look_ahead_for_target();
+  bool check_written_types(const OpenRegion& frame, const std::vector<Draft::Result>& written);
+  void check_region_arguments(const OpenRegion& frame, std::span<const Draft::Result> arguments);
+  void declare_arguments(const OpenRegion& frame);
+  void check_symbol(uint32_t op);
+
+  Parts& p_;
+  std::vector<Draft::Result> function_args_;  ///< of function_type
+};
+
+}  // namespace pto::text

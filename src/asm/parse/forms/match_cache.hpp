@@ -1,0 +1,35 @@
+// Statements of one mnemonic mostly look alike: what the last one was matched to fits the next one of the
+// same shape.
+#pragma once
+
+#include <vector>
+
+#include "asm/parse/binder_context.hpp"
+
+namespace pto::text {
+
+class Shapes {
+ public:
+  explicit Shapes(Parts& parts) : p_(parts), shapes_(isa::rows().size()) {}
+
+  /// The form that the statement at hand fits, if the last one of this mnemonic had its shape: `events` of
+  /// the parts are those of the match then. Else nullptr.
+  const isa::Schema* find(RowId first);
+  /// The statement at hand fits `schema`, and `events` of the parts say how.
+  void keep(RowId first, const isa::Schema& schema);
+
+ private:
+  struct Shape {
+    const isa::Schema* schema = nullptr;
+    std::vector<Node> nodes;  ///< its items, as they were
+    uint32_t first_item = 0;
+    bool region = false;
+    std::vector<MatchEvent> events;
+  };
+  [[nodiscard]] bool same(const Shape& shape) const;
+
+  Parts& p_;
+  std::vector<Shape> shapes_;  ///< by the first row of the mnemonic
+};
+
+}  // namespace pto::text

@@ -1,0 +1,32 @@
+// What no syntax string expresses, and why. Each hook reads the items, fills the draft and emits; it returns
+// false when the statement is not its own special form and the row's syntax applies.
+#pragma once
+
+#include "asm/parse/binder_context.hpp"
+
+namespace pto::text {
+
+using Hook = bool (*)(Parts&);
+/// nullptr when the row's syntax is enough.
+Hook find_hook(const isa::Row& row);
+
+/// The arguments stand with types, dictionaries and locations of their own; without a body they need no
+/// names.
+bool bind_function(Parts& p);
+/// The literal and its type are one value, whose form decides what the type may be.
+bool bind_constant(Parts& p);
+/// Blocks have no operation of their own in the text: the name is refused.
+bool bind_block(Parts& p);
+/// The cases are counted before their regions are read.
+bool bind_index_switch(Parts& p);
+/// An old form of a reshape, tried where no form of today fits.
+bool bind_reshape_into(Parts& p);
+/// `@tile(0x1000)` moves the tile in place: from here on its name means the moved one.
+bool bind_literal_address(Parts& p);
+
+// What the generic form reads in the same way.
+/// A constant's literal and type.
+AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type);
+void set_function_results(Parts& p, const std::vector<Draft::Result>& results);
+
+}  // namespace pto::text

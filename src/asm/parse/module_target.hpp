@@ -1,0 +1,35 @@
+// The target that a module's attributes name.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "asm/parse/op_emitter.hpp"
+
+namespace pto::text {
+
+class Targets {
+ public:
+  /// `wanted`: what the caller says, which wins.
+  Targets(std::optional<Target> wanted, Program& program, const Reader& reader, Draft& draft,
+          Emitter& emitter, Reporter& report);
+
+  /// What an attribute of a module says about the target.
+  void note(std::string_view key, std::string_view value);
+  /// The same for all attributes of the draft.
+  void note_draft();
+  /// The top module says what the program is for, so that its text alone means the same.
+  void write();
+
+ private:
+  void state(Target target, Span where);
+
+  std::optional<Target> wanted_;
+  Program& program_;
+  const Reader& reader_;
+  Draft& draft_;
+  Emitter& emitter_;
+  Reporter& report_;
+};
+
+}  // namespace pto::text

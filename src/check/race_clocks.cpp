@@ -1,0 +1,94 @@
+#include "check/race_clocks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "sim/ranks/signal_words.hpp"
+
+namespace pto::sim {
+
+Stamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
+  std::string text;
+  for (const uint32_t number : {thread, epoch})
+    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+  clock.write(text);
+  return std::make_shared<const std::string>(std::move(text));
+}
+
+namespace {
+
+/// Its thread and epoch, without the clock.
+std::pair<uint32_t, uint32_t> head_of(const Stamp& stamp) {
+  uint32_t numbers[2] = {};
+  if (stamp != nullptr && stamp->size() >= sizeof numbers)
+    std::memcpy(numbers, stamp->data(), sizeof numbers);
+  return {numbers[0], numbers[1]};
+}
+
+int32_t sum(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+
+}  // namespace
+
+Stamped read_stamp(const Stamp& stamp) {
+  constexpr size_t kHead = 2 * sizeof(uint32_t);
+  Stamped out;
+  std::tie(out.thread, out.epoch) = head_of(stamp);
+  if (stamp != nullptr && stamp->size() >= kHead)
+    out.clock = RaceClock::read(std::string_view(*stamp).substr(kHead));
+  return out;
+}
+
+std::vector<RaceClock> NeededNotifies::of(const Awoken& awoken, const RaceClock& seen) {
+  std::vector<RaceClock> out;
+  for (const Awoken::Word& word : awoken.words) of_word(awoken, word, seen, out);
+  return out;
+}
+
+/// A word that is only added to: a notify is needed when the word would not compare without it and without
+/// those that come because of it. A word that one core notifies: up to the one from which on it compares.
+/// Else all are taken to be needed, which finds less.
+void NeededNotifies::of_word(const Awoken& awoken, const Awoken::Word& word, const RaceClock& seen,
+                             std::vector<RaceClock>& out) {
+  constexpr size_t kMost = 64;
+  const std::span<const Notified> all = word.notified;
+  const auto heard = [&](const Notified& by) {
+    const auto [thread, epoch] = head_of(by.stamp);
+    return seen[thread] >= epoch;
+  };
+  size_t& known = known_[{awoken.core, word.address}];
+  while (known < all.size() && heard(all[known])) ++known;
+  const std::span<const Notified> fresh = all.subspan(known);
+  if (fresh.empty()) return;
+  const bool one = std::ranges::all_of(
+      fresh, [&](const Notified& by) { return by.rank == fresh[0].rank && by.core == fresh[0].core; });
+  if (one) {
+    size_t needed = fresh.size();
+    while (needed > 0 && compares(awoken.how, fresh[needed - 1].after, awoken.wanted)) --needed;
+    // The one that makes it compare knows of those before.
+    if (needed < fresh.size() && (needed > 0 || !compares(awoken.how, fresh[0].before, awoken.wanted)))
+      out.push_back(read_stamp(fresh[needed].stamp).clock);
+    return;
+  }
+  std::vector<Stamped> stamps;
+  for (const Notified& by : fresh) stamps.push_back(read_stamp(by.stamp));
+  if (fresh.size() > kMost || std::ranges::any_of(fresh, &Notified::set)) {
+    for (const Stamped& each : stamps) out.push_back(each.clock);
+    return;
+  }
+  for (size_t i = 0; i < fresh.size(); ++i) {
+    int32_t without = fresh[0].before;
+    for (size_t j = 0; j < fresh.size(); ++j) {
+      const bool after = stamps[j].clock[stamps[i].thread] >= stamps[i].epoch;
+      if (!after) without = sum(without, fresh[j].value);
+    }
+    if (!compares(awoken.how, without, awoken.wanted)) out.push_back(stamps[i].clock);
+  }
+}
+
+}  // namespace pto::sim

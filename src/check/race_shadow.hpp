@@ -1,0 +1,123 @@
+// What the race checker remembers: of every thread, and of every part of memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "check/race_clocks.hpp"
+#include "order/ref_counted.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto::sim {
+
+using Clock = RaceClock;
+using ClockRef = Counted<Clock>;
+
+/// What makes an access: those that are equal are one.
+struct AccessKey {
+  uint32_t thread = 0, epoch = 0, pc = 0;
+  bool write = false, update = false;
+  uint64_t order = 0;
+  uint64_t entry = 0;  ///< number of the queue entry whose moment is kept; 0: it is not
+  bool operator==(const AccessKey&) const = default;
+};
+struct MemoryAccess : AccessKey {
+  EntryMark mark;  ///< of that entry
+  bool operator==(const MemoryAccess& other) const { return AccessKey::operator==(other); }
+};
+
+/// An access that many parts of memory may remember.
+using AccessRef = Counted<MemoryAccess>;
+
+/// A part of memory: the write that the next access must follow, if there was one (or sums of several devices
+/// in no order), and the last read of each thread since, in the order of threads; of a pipe whose entries
+/// overlap, the last of two entries. Mostly that is a write and one who reads.
+class ShadowCell {
+ public:
+  ShadowCell() = default;
+  explicit ShadowCell(const AccessRef& access) : few_{access, {}} {}
+  ShadowCell(ShadowCell&&) noexcept = default;
+  ShadowCell& operator=(ShadowCell&&) noexcept = default;
+  ShadowCell(const ShadowCell& other) : few_(other.few_) {
+    if (other.many_ != nullptr) many_ = std::make_unique<std::vector<AccessRef>>(*other.many_);
+  }
+  ShadowCell& operator=(const ShadowCell& other) { return *this = ShadowCell(other); }
+  ~ShadowCell() = default;
+
+  [[nodiscard]] std::span<AccessRef> accesses() {
+    if (many_ != nullptr) return *many_;
+    return {few_.data(), static_cast<size_t>(few_[0] ? few_[1] ? 2 : 1 : 0)};
+  }
+  [[nodiscard]] std::span<const AccessRef> accesses() const {
+    return const_cast<ShadowCell*>(this)->accesses();
+  }
+  void set(const AccessRef& access) {
+    many_.reset();
+    few_[0] = access;
+    few_[1] = {};
+  }
+  void insert(size_t at, const AccessRef& access) {
+    const size_t count = accesses().size();
+    if (count < few_.size()) {
+      if (at < count) few_[1] = std::move(few_[0]);
+      few_[at] = access;
+      return;
+    }
+    if (many_ == nullptr) {
+      many_ = std::make_unique<std::vector<AccessRef>>();
+      for (AccessRef& each : few_) many_->push_back(std::move(each));
+    }
+    many_->insert(many_->begin() + static_cast<std::ptrdiff_t>(at), access);
+  }
+  /// Those that `keep` says yes to stay.
+  template <typename Keep>
+  void filter(Keep&& keep) {
+    std::vector<AccessRef> kept;
+    for (AccessRef& each : accesses()) {
+      if (keep(*each)) kept.push_back(std::move(each));
+    }
+    *this = {};
+    for (const AccessRef& each : kept) insert(accesses().size(), each);
+  }
+  bool operator==(const ShadowCell& other) const { return std::ranges::equal(accesses(), other.accesses()); }
+
+ private:
+  std::array<AccessRef, 2> few_;
+  std::unique_ptr<std::vector<AccessRef>> many_;  ///< all of them, where they are more
+};
+
+struct Thread {
+  ClockRef seen;                    ///< what happens before its next operation
+  ClockRef told;                    ///< `seen` and its own released epochs; none: to be made
+  ClockRef heard;                   ///< of who issued its last entry: `seen` knows it
+  uint32_t epoch = 1;               ///< tag of its accesses since the last release
+  bool touched = false;             ///< accessed memory in this epoch
+  uint64_t order = 0;               ///< when the entry that runs was issued
+  uint64_t entry = 0;               ///< number of the entry that runs, once it has accessed memory
+  EntryMark mark;                   ///< of that entry
+  std::array<AccessRef, 4> recent;  ///< by operation: what it did last
+};
+
+/// What those who acquire a token learn.
+struct Told {
+  ClockRef clock;
+  uint64_t order = 0;  ///< of an entry: when it was issued
+};
+
+/// Two instructions that race, in the order the program issued them.
+struct Conflict {
+  MemoryAccess first, second;
+  std::optional<Moment> first_moment, second_moment;
+  Space space = Space::none;
+  uint64_t begin = 0, end = 0, count = 1;
+  ValueId operand = kNoValue;  ///< of the second access
+};
+
+}  // namespace pto::sim

@@ -1,0 +1,160 @@
+// One fault, one finding: what follows from another finding is told as a note of it.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "check/checkers.hpp"
+#include "ir/value_names.hpp"
+#include "isa/row.hpp"
+
+namespace pto::sim {
+namespace {
+
+bool speaks_of(const Diagnostic& finding, uint32_t op) {
+  return finding.anchor.op == op ||
+         std::ranges::any_of(finding.notes, [&](const Note& note) { return note.anchor.op == op; });
+}
+
+/// Both accesses of a race belong to the other finding.
+bool same_accesses(const Diagnostic& race, const Diagnostic& other) {
+  return !race.notes.empty() && speaks_of(other, race.anchor.op) &&
+         speaks_of(other, race.notes.front().anchor.op);
+}
+
+bool has_operand(const OpView& op, ValueId value) {
+  const size_t slots = isa::schema(op.op().row).operands.size();
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    if (std::ranges::count(op.operands(slot), value) != 0) return true;
+  }
+  return false;
+}
+
+/// Whether an operation should have written what the finding speaks of; where it does not say what that is,
+/// something of the operation that reads.
+bool writes_operand_of(const Program& program, uint32_t index, const Diagnostic& finding) {
+  if (index >= program.ops.size() || finding.anchor.op >= program.ops.size()) return false;
+  const OpView op(program, index), reads(program, finding.anchor.op);
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (schema.operands[slot].role == isa::Role::in) continue;
+    for (const ValueId value : op.operands(slot)) {
+      if (finding.operand.empty() ? has_operand(reads, value)
+                                  : isa::value_name(program, value) == finding.operand)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// What an instruction could not do is not there.
+bool leaves_unwritten(const Diagnostic& cause) {
+  constexpr std::array<std::string_view, 4> kFaults{"BOUNDS", "ALIGN", "DIV-ZERO", "UNSUPPORTED"};
+  return std::ranges::find(kFaults, cause.id) != kFaults.end();
+}
+
+bool follows(const Program& program, const Diagnostic& finding, const Diagnostic& cause) {
+  if (cause.severity != Severity::error) return false;
+  // An instruction that comes before what it needs reads bytes that nobody has written yet, or a line of the
+  // cache from before.
+  if (cause.id == "RACE" && finding.id == "UNINIT") return finding.anchor.op == cause.anchor.op;
+  if (cause.id == "RACE" && finding.id == "STALE") return same_accesses(cause, finding);
+  // Nobody orders what should lie apart.
+  if (cause.id == "OVERLAP" && finding.id == "RACE")
+    return cause.notes.size() > 1 && same_accesses(finding, cause) &&
+           speaks_of(finding, cause.notes[1].anchor.op);
+  // What moves more than its buffer holds, or puts it on top of itself, touches what others use.
+  if ((cause.id == "BOUNDS" || cause.id == "OPERAND") && (finding.id == "OVERLAP" || finding.id == "RACE"))
+    return speaks_of(finding, cause.anchor.op);
+  if (finding.id == "UNINIT" && leaves_unwritten(cause))
+    return writes_operand_of(program, cause.anchor.op, finding);
+  // A set that found its flag set is missing later.
+  if (cause.id == "FLAG-DOUBLE" && finding.id == "DEADLOCK")
+    return finding.anchor.op != cause.anchor.op && std::ranges::any_of(finding.notes, [&](const Note& note) {
+             return note.anchor.op == cause.anchor.op && note.message.starts_with("this set was lost");
+           });
+  return false;
+}
+
+/// Findings that may be the cause of one: they speak of an operation that it speaks of, or leave unwritten
+/// what it reads. There may be many findings, and few that have to do with each other.
+class Causes {
+ public:
+  Causes(const Program& program, const std::vector<Diagnostic*>& all) : program_(program), all_(all) {
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      places_.emplace(all[i], i);
+      if (all[i]->severity != Severity::error) continue;
+      for_each_op(*all[i], [&](uint32_t op) { by_op_[op].push_back(i); });
+      if (leaves_unwritten(*all[i])) faults_.push_back(i);
+    }
+  }
+
+  /// A finding speaks of what followed from it, too.
+  void add(const Diagnostic& finding, const Note& note) {
+    if (known(note.anchor.op)) by_op_[note.anchor.op].push_back(places_.at(&finding));
+  }
+
+  /// The first one; null when there is none.
+  [[nodiscard]] Diagnostic* of(const Diagnostic& finding) const {
+    auto first = static_cast<uint32_t>(all_.size());
+    const auto look = [&](const std::vector<uint32_t>& candidates) {
+      for (const uint32_t i : candidates) {
+        if (i < first && all_[i] != &finding && follows(program_, finding, *all_[i])) first = i;
+      }
+    };
+    for_each_op(finding, [&](uint32_t op) {
+      if (const auto found = by_op_.find(op); found != by_op_.end()) look(found->second);
+    });
+    if (finding.id == "UNINIT") look(faults_);
+    return first < all_.size() ? all_[first] : nullptr;
+  }
+
+ private:
+  [[nodiscard]] bool known(uint32_t op) const { return op != 0 && op < program_.ops.size(); }
+  template <typename Visit>
+  void for_each_op(const Diagnostic& finding, Visit visit) const {
+    if (known(finding.anchor.op)) visit(finding.anchor.op);
+    for (const Note& note : finding.notes) {
+      if (known(note.anchor.op)) visit(note.anchor.op);
+    }
+  }
+
+  const Program& program_;
+  const std::vector<Diagnostic*>& all_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> by_op_;
+  std::unordered_map<const Diagnostic*, uint32_t> places_;
+  std::vector<uint32_t> faults_;
+};
+
+}  // namespace
+
+Note consequence(const Diagnostic& finding) {
+  Note note{"so " + finding.message, {}, finding.where, finding.anchor, finding.moment};
+  if (finding.severity == Severity::error) note.consequence = finding.id;
+  return note;
+}
+
+void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told) {
+  std::stable_partition(found.begin(), found.end(), [](const Diagnostic& each) { return each.id == "RACE"; });
+  std::vector<Diagnostic*> all;
+  for (Diagnostic& each : told.all()) all.push_back(&each);
+  for (Diagnostic& each : found) all.push_back(&each);
+  Causes causes(program, all);
+  std::set<const Diagnostic*> notes;
+  for (Diagnostic* each : all) {
+    Diagnostic* cause = causes.of(*each);
+    if (cause == nullptr) continue;
+    for (Diagnostic* before = causes.of(*cause); before != nullptr; before = causes.of(*cause))
+      cause = before;
+    cause->notes.push_back(consequence(*each));
+    causes.add(*cause, cause->notes.back());
+    notes.insert(each);
+  }
+  told.remove_if([&](const Diagnostic& each) { return notes.contains(&each); });
+  for (Diagnostic& each : found) {
+    if (!notes.contains(&each)) told.add(std::move(each));
+  }
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,35 @@
+// Where semantics report what an instruction does wrong while it runs.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "exec/exec_context.hpp"
+
+namespace pto::exec {
+
+/// What Context::engine points to. The engine turns a fault into a finding at the instruction's line.
+class FaultSink {
+ public:
+  virtual ~FaultSink() = default;
+  virtual void fault(const Context& context, Fault kind, std::string message) = 0;
+  /// An address, or a step between rows, that is no multiple of `unit` bytes.
+  virtual void misaligned(const Context& context, Space /*space*/, uint64_t /*address*/, uint64_t /*unit*/,
+                          std::string message) {
+    fault(context, Fault::misaligned, std::move(message));
+  }
+  virtual void print(const Context&, std::string /*text*/) {}
+  /// Whether bytes of GM belong to an argument.
+  [[nodiscard]] virtual bool is_in_argument(uint64_t /*address*/, uint64_t /*bytes*/) { return true; }
+  /// The result is right, but the machine's own may not be.
+  virtual void inexact(const Context&, std::string /*message*/) {}
+
+  // ---- class Work (deferred_work.hpp)
+  /// Whether what is done with memory that is granted from now on can be handed over.
+  virtual bool work_begins(const Context&) { return false; }
+  virtual void work(std::function<void()> /*piece*/) {}
+  virtual void work_ends() {}
+};
+
+}  // namespace pto::exec

@@ -1,0 +1,28 @@
+// Elements as text: what pto.print and pto.tprint print.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "exec/exec_context.hpp"
+
+namespace pto::exec {
+
+/// Width and digits behind the point of a number.
+struct PrintFormat {
+  int width = 8, precision = 4;
+};
+/// One element, right-aligned; 8-bit integers as numbers.
+std::string show_element(Elem elem, uint64_t bits, PrintFormat format);
+
+/// What the program prints; the engine says who and when.
+void print(const Context& context, std::string text);
+
+/// Semantics of prints.
+std::span<const Semantics> prints();
+
+/// Shape and valid elements of the tile or view in a slot, row by row; "" after a finding.
+std::string show_operand(Context& context, unsigned slot, PrintFormat format);
+
+}  // namespace pto::exec

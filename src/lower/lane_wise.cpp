@@ -1,0 +1,213 @@
+// Operations lane by lane: each register by the instruction whose cost the operation has.
+#include <algorithm>
+#include <array>
+
+#include "lower/lowering.hpp"
+
+namespace pto::lower {
+namespace {
+
+using Kind = Logical::Kind;
+
+Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
+
+/// Whether an instruction that only moves or combines bits takes these lanes as they are.
+bool is_plain(Elem elem) {
+  return is_integer(elem) || elem == Elem::f16 || elem == Elem::bf16 || elem == Elem::f32;
+}
+
+constexpr int64_t kWithoutSign = 0x7fff;  ///< of 16 bits
+
+}  // namespace
+
+void Lowerer::lanes(const OpView& op) {
+  const isa::Row& row = isa::row(op.op().row);
+  const isa::Row& instruction = isa::lane_instruction(row);
+  const isa::Schema& schema = isa::schema(isa::id_of(instruction));
+  std::array<unsigned, 4> order = {0, 1, 2, 3};
+  if (row.lowering == Lowering::multiply_add) order = {2, 0, 1, 3};
+  if (row.lowering == Lowering::choose) order = {1, 2, 0, 3};
+  const ValueId result = op.result(0);
+  const Logical& of = info(result);
+  const Layout layout = of.uniform ? memory_order(of.width) : home(result);
+  const unsigned n = of.uniform ? 1 : layout.registers(of.shape());
+  Elem elem = of.elem;
+  if (row.lowering == Lowering::product) elem = from_.type_of(result).elem;
+  if (row.lowering == Lowering::choose && !is_plain(elem)) elem = unsigned_of(of.width);
+  if (row.lowering == Lowering::logic_not && !is_integer(elem)) elem = unsigned_of(of.width);
+  const size_t given = isa::schema(op.op().row).operands.size();
+  std::vector<Regs> operands;
+  for (unsigned i = 0; i < schema.operands.size(); ++i) {
+    const uint32_t kinds = schema.operands[i].kinds;
+    const ValueId value = order[i] < given ? op.operand(order[i]) : kNoValue;
+    if ((kinds & isa::kMask) != 0)
+      operands.push_back(governing(value, layout, of.shape()));
+    else if ((kinds & isa::kVReg) != 0)
+      operands.push_back(writer_.bits_as(vector(value, layout), elem));
+    else
+      operands.push_back(Regs(n, scalar(value)));
+  }
+  std::vector<Regs> results(schema.results.size());
+  for (unsigned r = 0; r < n; ++r) {
+    // The absolute value of bf16 is the one operation that has no instruction of its own.
+    if (elem == Elem::bf16 && operands.size() == 2 && results.size() == 1 &&
+        row.lowering == Lowering::lanes && instruction.types.a5.find("bf16") == std::string_view::npos) {
+      const ValueId kept = writer_.emit(Lowering::to_and_scalar, 1,
+                                        {writer_.bits_as(operands[0][r], Elem::ui16),
+                                         writer_.constant(Elem::i16, kWithoutSign), operands[1][r]},
+                                        writer_.vector_type(Elem::ui16));
+      results[0].push_back(writer_.bits_as(kept, elem));
+      continue;
+    }
+    Regs passed;
+    for (const Regs& regs : operands) passed.push_back(regs[r]);
+    std::vector<TypeId> types;
+    for (const isa::OperandSpec& made : schema.results)
+      types.push_back((made.kinds & isa::kMask) != 0 ? writer_.mask_type(of.width)
+                                                     : writer_.vector_type(elem));
+    const Regs made = writer_.emit(isa::id_of(instruction), passed, types);
+    for (unsigned i = 0; i < made.size(); ++i) results[i].push_back(made[i]);
+  }
+  for (unsigned i = 0; i < results.size(); ++i) {
+    const ValueId value = op.result(i);
+    if (info(value).kind == Kind::mask)
+      define_mask(value, layout, of.width, results[i]);
+    else
+      define(value, layout, writer_.bits_as(results[i], of.elem));
+  }
+}
+
+void Lowerer::logic(const OpView& op) {
+  if (info(op.result(0)).kind == Kind::mask) return mask_logic(op);
+  lanes(op);
+}
+
+void Lowerer::compare(const OpView& op) {
+  constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  constexpr int64_t kOrdered = 6, kOrderedNe = 7;  // oeq one olt ..: as eq ne lt .., and false on NaN
+  const ValueId result = op.result(0);
+  const isa::Row& instruction = isa::lane_instruction(isa::row(op.op().row));
+  const bool by_scalar = !values_.is_logical(op.operand(1));
+  const Logical& of = info(op.operand(0));
+  const Layout layout = home(result);
+  int64_t how = op.attr_int(isa::schema(op.op().row).attrs[0].name);
+  Elem elem = of.elem;
+  if (isa::row(op.op().row).lowering == Lowering::compare_integers) {
+    const bool is_signed = how >= 2 && how < 6;
+    if (is_signed) elem = signless(elem);  // vector instructions take it as signed
+    if (how >= 6) how -= 4;
+  }
+  const Regs a = writer_.bits_as(vector(op.operand(0), layout), elem);
+  const Regs b = by_scalar ? Regs(a.size(), scalar(op.operand(1)))
+                           : writer_.bits_as(vector(op.operand(1), layout), elem);
+  const bool seeded = isa::schema(op.op().row).operands.size() > 2;
+  const Regs seed = seeded ? mask(op.operand(2), layout, of.width, true) : valid(layout, of.shape());
+  const auto one = [&](unsigned i, std::string_view cmp) {
+    return writer_.emit(isa::id_of(instruction), std::array{a[i], b[i], seed[i]},
+                        std::array{writer_.mask_type(of.width)}, {{"cmp_mode", cmp}})[0];
+  };
+  Regs made;
+  for (unsigned i = 0; i < a.size(); ++i)
+    made.push_back(how == kOrderedNe ? writer_.masks(Lowering::to_mask_or, one(i, "lt"), one(i, "gt"))
+                                     : one(i, kComparisons[how % kOrdered]));
+  define_mask(result, layout, of.width, made);
+}
+
+void Lowerer::constant(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Logical& of = info(result);
+  if (!of.uniform) return listed_constants(op);
+  const AttrValue* value = op.attr("value");
+  const ValueId number = value == nullptr ? kNoValue : writer_.literal(*value, from_.type_of(result).elem);
+  if (number == kNoValue) return refuse("a constant of this form");
+  define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {number, writer_.all_lanes(of.width)},
+                                      writer_.vector_type(of.elem)));
+}
+
+/// Different numbers, as the list has them one by one.
+void Lowerer::listed_constants(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Logical& of = info(result);
+  const Layout layout = home(result);
+  const AttrValue* value = op.attr("value");
+  std::string_view text =
+      value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
+  if (!is_plain(of.elem)) return refuse("a list of constants of such elements");
+  const size_t begin = text.find('[');
+  text = begin == std::string_view::npos ? "" : text.substr(begin + 1, text.find(']') - begin - 1);
+  std::vector<std::map<std::string, std::vector<bool>>> wanted(layout.registers(of.shape()));
+  for (unsigned lane = 0; lane < of.lanes; ++lane) {
+    const size_t end = text.find(',');
+    std::string number(text.substr(0, end));
+    std::erase(number, ' ');
+    const Place place = layout.of(of.shape(), lane);
+    wanted[place.reg].try_emplace(number, of.shape().per_register()).first->second[place.lane] = true;
+    if (end == std::string_view::npos && lane + 1 < of.lanes) return refuse("a constant of this form");
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  Regs made;
+  for (const auto& places : wanted) made.push_back(listed_numbers(places, of.width, of.elem));
+  define(result, layout, made);
+}
+
+void Lowerer::broadcast(const OpView& op) {
+  const ValueId source = op.operand(0), result = op.result(0);
+  const Logical& of = info(result);
+  const TypeId type = writer_.vector_type(of.elem);
+  const ValueId all = writer_.all_lanes(of.width);
+  if (!values_.is_logical(source))
+    return define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {scalar(source), all}, type));
+  if (info(source).lanes > 1) return group_broadcast(op, info(source).lanes);
+  const ValueId reg = vector(source, info(source).uniform ? memory_order(of.width) : home(source))[0];
+  if (info(source).uniform) return define_uniform(result, reg);
+  define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {reg, all}, type));
+}
+
+/// Lane i of a part with stride s is lane (i / s) * parts + part of the value.
+void Lowerer::counted(const OpView& op) {
+  const ValueId result = op.result(0), base = scalar(op.operand(0));
+  const Logical& of = info(result);
+  const Shape shape = of.shape();
+  const Layout layout = home(result);
+  const AttrValue* order = op.attr("order");
+  const bool descending = order != nullptr && op.attr_int("order") != 0;
+  const unsigned groups = op.attr("group") == nullptr ? 1U : static_cast<unsigned>(op.attr_int("group"));
+  const unsigned size = shape.lanes / groups, n = layout.registers(shape);
+  const bool real = is_float(of.elem);
+  const Elem elem = real ? of.elem : unsigned_of(of.width);
+  const Elem number_type = real ? of.elem : signless(elem);
+  const TypeId type = writer_.vector_type(elem);
+  const ValueId all = writer_.all_lanes(of.width);
+  // What each lane of a register adds, as first + step * (lane / apart mod period).
+  const unsigned parts = layout.parts(of.width), apart = layout.stride(of.width),
+                 per = shape.per_register() / apart;
+  // One group never starts again: what stands behind its lanes is nobody's.
+  const unsigned period = groups == 1 ? std::max(size / parts, n / parts * per) : size / parts;
+  if (layout.blocks || layout.slots != 0 || size % parts != 0 ||
+      (real && (apart > 1 || (groups > 1 && size < parts * per))) ||
+      (period < per && (period & (period - 1)) != 0) || (period > per && period % per != 0))
+    return refuse("counts that start again within a register");
+  ValueId lane = writer_.emit(Lowering::to_count, 1, {writer_.constant(number_type, 0)}, type);
+  if (apart > 1)
+    lane = writer_.emit(Lowering::to_shift_right_scalar, 1,
+                        {lane, writer_.constant(Elem::i16, apart == 2 ? 1 : 2), all}, type);
+  if (period < per)
+    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number_type, period - 1), all},
+                        type);
+  const int64_t step = (descending ? -1 : 1) * static_cast<int64_t>(parts);
+  if (step != 1)
+    lane =
+        writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number_type, step), all}, type);
+  const ValueId counted = writer_.emit(Lowering::to_add_scalar, 1, {lane, base, all}, type);
+  Regs made;
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned part = i / (n / parts), first = i % (n / parts) * per % period;
+    const int64_t more = (descending ? -1 : 1) * static_cast<int64_t>(first * parts + part);
+    made.push_back(more == 0 ? counted
+                             : writer_.emit(Lowering::to_add_scalar, 1,
+                                            {counted, writer_.constant(number_type, more), all}, type));
+  }
+  define(result, layout, writer_.bits_as(made, of.elem));
+}
+
+}  // namespace pto::lower

@@ -1,0 +1,421 @@
+#include "plan/core_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/core_kinds.hpp"
+#include "ir/op_queries.hpp"
+#include "ir/regions.hpp"
+#include "isa/row.hpp"
+
+namespace pto::planner {
+namespace {
+
+using isa::Does;
+using Kind = FunctionInfo::Kind;
+
+std::string_view core_name(CoreSet core) { return core == CoreSet::cube ? "cube" : "vector"; }
+Does section_of(CoreSet core) { return core == CoreSet::cube ? Does::section_cube : Does::section_vector; }
+std::string_view section_name(CoreSet core) { return isa::row(isa::id_of(section_of(core))).name; }
+CoreSet other(CoreSet core) { return core == CoreSet::cube ? CoreSet::vector : CoreSet::cube; }
+
+bool has_sections(const Program& program, uint32_t function) {
+  for (const uint32_t op : inside(program, function)) {
+    if (isa::is_section(isa::row(program.ops[op].row).does)) return true;
+  }
+  return false;
+}
+
+/// What stands in a region of the new program: an operation of the old one, or a section around some.
+struct Part {
+  uint32_t op = kNoOp;
+  CoreSet section = CoreSet::none;
+  std::vector<uint32_t> ops;  ///< in the section
+};
+
+/// One function's new regions.
+class Division {
+ public:
+  Division(const Program& program, const Cores& cores, const std::vector<bool>& used, bool mixes,
+           Diagnostics& diagnostics)
+      : program_(program), cores_(cores), used_(used), mixes_(mixes), diagnostics_(diagnostics) {}
+
+  bool run(uint32_t function) {
+    const Op& op = program_.ops[function];
+    for (uint32_t i = 0; i < op.n_regions; ++i) {
+      if (!region(op.regions + i)) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] const std::map<uint32_t, std::vector<Part>>& regions() const { return regions_; }
+  [[nodiscard]] bool has_vector_sections() const { return vector_; }
+
+ private:
+  /// A section that may still grow.
+  struct Open {
+    CoreSet core = CoreSet::none;
+    std::vector<uint32_t> ops;
+    std::set<ValueId> made;
+  };
+
+  bool region(uint32_t index) {
+    std::vector<Part> parts;
+    Open open;
+    for (const uint32_t op : children(program_, program_.regions[index])) {
+      if (!place(op, parts, open)) return false;
+    }
+    close(parts, open);
+    regions_.emplace(index, std::move(parts));
+    return true;
+  }
+
+  bool place(uint32_t op, std::vector<Part>& parts, Open& open) {
+    const Does does = isa::row(program_.ops[op].row).does;
+    if (isa::is_section(does)) {
+      close(parts, open);
+      if (!nothing_of_sections(op)) return false;
+      parts.push_back({op, CoreSet::none, {}});
+      return true;
+    }
+    CoreSet core = cores_.of_all(op);
+    const bool depends = open.core != CoreSet::none && uses(op, open.made);
+    if (core == CoreSet::none && isa::ends_region(does)) {
+      close(parts, open);
+      return common(op, parts);
+    }
+    if (core == CoreSet::none && cores_.is_open(op)) return both(op, parts, open);
+    if (core == CoreSet::none && writes_global(op)) core = CoreSet::cube;
+    if (core == CoreSet::none && !depends) {
+      if (!is_movable(op)) close(parts, open);  // else it stands before the section that goes on
+      return common(op, parts);
+    }
+    if (core == CoreSet::none) core = open.core;
+    if (has_sections(op)) {
+      close(parts, open);
+      if (!mixes_) return common(op, parts);  // whoever runs it refuses what stands beside the sections
+      return shared(op, parts);
+    }
+    if (core == CoreSet::both || hands_on(op)) {
+      close(parts, open);
+      return shared(op, parts);
+    }
+    if (core != open.core) close(parts, open);
+    if (!nothing_of_sections(op)) return false;
+    open.core = core;
+    open.ops.push_back(op);
+    for (uint32_t i = op; i < program_.end_of(op); ++i) {
+      const Op& each = program_.ops[i];
+      for (uint32_t r = 0; r < each.n_results; ++r) open.made.insert(each.first_result + r);
+    }
+    return true;
+  }
+
+  /// A flag between units that both cores have: each has its own.
+  bool both(uint32_t op, std::vector<Part>& parts, Open& open) {
+    if (isa::signals(isa::row(program_.ops[op].row).does)) {
+      Diagnostic& d =
+          diagnostics_.error("E0605",
+                             fmt::format("nothing says which core runs {} of a pipe that both have",
+                                         isa::row(program_.ops[op].row).name),
+                             Span{}, program_.ops[op].where);
+      d.help = "put it and what it orders into pto.section.cube or pto.section.vector";
+      return false;
+    }
+    close(parts, open);
+    for (const CoreSet core : {CoreSet::cube, CoreSet::vector}) parts.push_back({kNoOp, core, {op}});
+    vector_ = true;
+    return true;
+  }
+
+  /// Every core comes to it.
+  bool common(uint32_t op, std::vector<Part>& parts) {
+    if (!nothing_of_sections(op)) return false;
+    parts.push_back({op, CoreSet::none, {}});
+    return true;
+  }
+
+  /// A structure with instructions of both cores runs on both of them.
+  bool shared(uint32_t op, std::vector<Part>& parts) {
+    if (!nothing_of_sections(op, false)) return false;
+    const Op& old = program_.ops[op];
+    for (uint32_t i = 0; i < old.n_regions; ++i) {
+      if (!region(old.regions + i)) return false;
+    }
+    parts.push_back({op, CoreSet::none, {}});
+    return true;
+  }
+
+  void close(std::vector<Part>& parts, Open& open) {
+    if (open.core == CoreSet::none) return;
+    vector_ = vector_ || open.core == CoreSet::vector;
+    for (const ValueId value : open.made) closed_.emplace(value, open.core);
+    parts.push_back({kNoOp, open.core, std::move(open.ops)});
+    open = {};
+  }
+
+  /// Values of sections that are closed have no meaning outside of them, and the other core never has them.
+  bool nothing_of_sections(uint32_t op, bool inside = true) {
+    for (uint32_t i = op; i < (inside ? program_.end_of(op) : op + 1); ++i) {
+      for (const ValueId value : operands_of(i)) {
+        const auto made = closed_.find(value);
+        if (made == closed_.end()) continue;
+        const CoreSet user = cores_.of(i);
+        const std::string name = program_.name_of(value).empty()
+                                     ? std::string("a value")
+                                     : fmt::format("%{}", program_.name_of(value));
+        Diagnostic& d = diagnostics_.error(
+            "E0606",
+            user == made->second
+                ? fmt::format("{} is made on the {} core, and instructions of the {} core stand between that "
+                              "and its use",
+                              name, core_name(made->second), core_name(other(made->second)))
+                : fmt::format("{} is made on the {} core, and used {}", name, core_name(made->second),
+                              user == CoreSet::none ? std::string("where both cores come to")
+                                                    : fmt::format("on the {} core", core_name(user))),
+            Span{}, program_.ops[i].where);
+        d.help = fmt::format(
+            "no register reaches the other core: store it to GM and load it there, or write the uses into "
+            "one {}",
+            section_name(made->second));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<ValueId> operands_of(uint32_t op) const {
+    std::vector<ValueId> all;
+    const OpView view(program_, op);
+    for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
+      for (const ValueId value : view.operands(slot))
+        if (value != kNoValue) all.push_back(value);
+    }
+    return all;
+  }
+  [[nodiscard]] bool uses(uint32_t op, const std::set<ValueId>& values) const {
+    if (values.empty()) return false;
+    for (uint32_t i = op; i < program_.end_of(op); ++i) {
+      for (const ValueId value : operands_of(i))
+        if (values.contains(value)) return true;
+    }
+    return false;
+  }
+
+  /// A structure whose results are used: not in a section, which ends with it.
+  [[nodiscard]] bool hands_on(uint32_t op) const {
+    const Op& old = program_.ops[op];
+    if (old.n_regions == 0 || !isa::controls(isa::row(old.row).does)) return false;
+    for (uint32_t r = 0; r < old.n_results; ++r) {
+      if (used_[old.first_result + r]) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool has_sections(uint32_t op) const { return planner::has_sections(program_, op); }
+
+  /// Values and names of storage.
+  [[nodiscard]] bool is_movable(uint32_t op) const {
+    const isa::Row& row = isa::row(program_.ops[op].row);
+    if (program_.ops[op].n_regions > 0) return false;
+    return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does);
+  }
+
+  /// One core stores to GM; which one does not matter, and who reads it is ordered behind it.
+  [[nodiscard]] bool writes_global(uint32_t op) const {
+    const OpView view(program_, op);
+    if (view.op().n_regions > 0 || isa::synchronises(isa::does(view)) || is_movable(op)) return false;
+    const isa::Schema& schema = isa::schema(view.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role == isa::Role::in) continue;
+      for (const ValueId value : view.operands(slot)) {
+        const Type& type = program_.type_of(value);
+        if (type.space == Space::gm || type.is_view()) return true;
+      }
+    }
+    return false;
+  }
+
+  const Program& program_;
+  const Cores& cores_;
+  const std::vector<bool>& used_;  ///< by value
+  bool mixes_;                     ///< instructions of both cores
+  Diagnostics& diagnostics_;
+  std::map<uint32_t, std::vector<Part>> regions_;  ///< by region of the program
+  std::map<ValueId, CoreSet> closed_;
+  bool vector_ = false;
+};
+
+/// The stream with the sections in it.
+class Writer {
+ public:
+  Writer(Program& program, const std::map<uint32_t, std::vector<Part>>& regions,
+         const std::set<uint32_t>& one_vector_core)
+      : program_(program), parts_(regions), one_vector_core_(one_vector_core), builder_(program) {}
+
+  void run() {
+    old_ops_ = std::move(program_.ops);
+    old_regions_ = program_.regions;
+    program_.ops.clear();
+    for (uint32_t op = 0; op < old_ops_.size(); op = end_of(op)) copy(op);
+  }
+
+ private:
+  [[nodiscard]] uint32_t end_of(uint32_t op) const {
+    const Op& old = old_ops_[op];
+    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1U].end : op + 1;
+  }
+
+  void copy(uint32_t op) {
+    const Op old = old_ops_[op];
+    program_.ops.push_back(old);
+    const bool guarded = one_vector_core_.contains(op);
+    for (uint32_t i = 0; i < old.n_regions; ++i) {
+      const uint32_t region = old.regions + i;
+      program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
+      if (guarded && i == 0) begin_guard(old.where);
+      const auto parts = parts_.find(region);
+      if (parts == parts_.end()) {
+        for (uint32_t at = old_regions_[region].begin; at < old_regions_[region].end; at = end_of(at))
+          copy(at);
+      } else {
+        for (const Part& part : parts->second) write(part);
+      }
+      program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
+    }
+    if (guarded) first_ = kNoValue;
+  }
+
+  void write(const Part& part) {
+    if (part.section == CoreSet::none) return copy(part.op);
+    const Location where = old_ops_[part.ops.front()].where;
+    const uint32_t section =
+        builder_.begin_op(isa::id_of(section_of(part.section)), where, {}, {}, {}, {}, 1);
+    builder_.begin_region(section, 0, {}, {});
+    const bool guard = part.section == CoreSet::vector && first_ != kNoValue;
+    uint32_t branch = kNoOp;
+    for (const uint32_t op : part.ops) {
+      const bool signal = isa::signals(isa::row(old_ops_[op].row).does);
+      if (guard && !signal && branch == kNoOp) {
+        branch = builder_.begin_op(isa::id_of(Does::branch), old_ops_[op].where, {&first_, 1}, {}, {}, {}, 1);
+        builder_.begin_region(branch, 0, {}, {});
+      } else if (signal && branch != kNoOp) {
+        builder_.end_region(branch, 0);
+        branch = kNoOp;
+      }
+      copy(op);
+    }
+    if (branch != kNoOp) builder_.end_region(branch, 0);
+    builder_.end_region(section, 0);
+  }
+
+  /// Whether this is the first vector core of the block; also on the cube core, which has number 0.
+  void begin_guard(Location where) {
+    const TypeId i64 = program_.types.intern(scalar_type(Elem::i64)),
+                 bit = program_.types.intern(scalar_type(Elem::i1));
+    const uint32_t number =
+        builder_.begin_op(isa::id_of(Does::vector_core_number), where, {}, {}, {&i64, 1}, {});
+    const RowId constant = isa::id_of(Does::constant), compare = isa::id_of(Does::compare);
+    Attr zero;
+    zero.spec = static_cast<uint16_t>(isa::schema(constant).attr_index("value"));
+    zero.value.kind = AttrValue::Kind::integer;
+    zero.value.type = i64;
+    const uint32_t none = builder_.begin_op(constant, where, {}, {&zero, 1}, {&i64, 1}, {});
+    Attr equal;
+    equal.spec = static_cast<uint16_t>(isa::schema(compare).attr_index("predicate"));
+    equal.value.kind = AttrValue::Kind::enumerant;
+    const ValueId words[] = {program_.ops[number].first_result, program_.ops[none].first_result};
+    const uint32_t first = builder_.begin_op(compare, where, words, {&equal, 1}, {&bit, 1}, {});
+    first_ = program_.ops[first].first_result;
+  }
+
+  Program& program_;
+  const std::map<uint32_t, std::vector<Part>>& parts_;
+  const std::set<uint32_t>& one_vector_core_;
+  ProgramBuilder builder_;
+  std::vector<Op> old_ops_;
+  std::vector<Region> old_regions_;
+  ValueId first_ = kNoValue;
+};
+
+/// Which instructions stand outside of sections.
+CoreSet uncovered(const Program& program, const Cores& cores, uint32_t function) {
+  CoreSet all = CoreSet::none;
+  for (const uint32_t op : children(program, function)) {
+    if (!isa::is_section(isa::row(program.ops[op].row).does)) all = all | cores.of_all(op);
+  }
+  return all;
+}
+
+std::vector<bool> used_values(const Program& program) {
+  std::vector<bool> used(program.values.size(), false);
+  for (uint32_t op = 0; op < program.ops.size(); ++op) {
+    const OpView view(program, op);
+    for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
+      for (const ValueId value : view.operands(slot))
+        if (value != kNoValue) used[value] = true;
+    }
+  }
+  return used;
+}
+
+/// Functions that ask which vector core they run on, themselves or together with those that they call and
+/// that call them.
+std::vector<bool> that_know_their_core(const Program& program, const Functions& functions,
+                                       const CallGraph& calls) {
+  std::vector<bool> know(functions.all().size(), false);
+  for (uint32_t i = 0; i < know.size(); ++i) {
+    for (uint32_t op = functions[i].info.op; op < functions[i].end && !know[i]; ++op)
+      know[i] = isa::row(program.ops[op].row).does == Does::vector_core_number;
+  }
+  std::vector<uint32_t> group(know.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto leader = [&](uint32_t function) {
+    while (group[function] != function) function = group[function] = group[group[function]];
+    return function;
+  };
+  for (const Call& call : calls.calls()) group[leader(call.callee)] = leader(call.caller);
+  for (uint32_t i = 0; i < know.size(); ++i) {
+    if (know[i]) know[leader(i)] = true;
+  }
+  for (uint32_t i = 0; i < know.size(); ++i) know[i] = know[leader(i)];
+  return know;
+}
+
+}  // namespace
+
+bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diagnostics& diagnostics) {
+  if (program.target == Target::cpu) return true;  // stands for no chip
+  const Functions functions(program);
+  const CallGraph calls(program, functions);
+  const Cores cores(program, functions, calls);
+  const std::set<uint32_t> chosen(wanted.begin(), wanted.end());
+  std::vector<bool> used, know;
+  std::map<uint32_t, std::vector<Part>> regions;
+  std::set<uint32_t> one_vector_core;
+  for (uint32_t index = 0; index < functions.all().size(); ++index) {
+    const Function& function = functions[index];
+    const uint32_t op = function.info.op;
+    if (function.info.declaration || function.info.kind != Kind::unknown || !chosen.contains(op)) continue;
+    const CoreSet needed = cores.of_function(index);
+    if (needed != CoreSet::both && !has_sections(program, op)) continue;
+    if (uncovered(program, cores, op) == CoreSet::none) continue;
+    if (used.empty()) {
+      used = used_values(program);
+      know = that_know_their_core(program, functions, calls);
+    }
+    Division division(program, cores, used, needed == CoreSet::both, diagnostics);
+    if (!division.run(op)) return false;
+    regions.insert(division.regions().begin(), division.regions().end());
+    if (division.has_vector_sections() && needed == CoreSet::both && !know[index]) one_vector_core.insert(op);
+  }
+  if (!regions.empty()) Writer(program, regions, one_vector_core).run();
+  return true;
+}
+
+}  // namespace pto::planner

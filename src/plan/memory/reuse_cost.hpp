@@ -1,0 +1,62 @@
+// How the pipes use tiles, and what it costs them when one tile lies where another one has been.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ir/hardware_lanes.hpp"
+#include "plan/memory/storage_analysis.hpp"
+#include "pto/program.hpp"
+
+namespace pto::planner {
+
+class Traffic {
+ public:
+  /// `vector_barriers`: work of PIPE_V that follows its own in the same bytes needs a barrier.
+  Traffic(const Program& program, const Storage& storage, bool vector_barriers);
+
+  /// Of tiles of one memory that lie on each other, in the order of their first use: how much pipes wait for
+  /// one another that would not have to otherwise. 0: nobody does.
+  [[nodiscard]] double cost(const std::vector<RootId>& tiles) const;
+
+ private:
+  static constexpr int32_t kNever = -1;
+  using Places =
+      std::array<int32_t, kLanes>;  ///< per pipe: entries in queues are counted in the text's order
+  struct Use {
+    int32_t first = kNever;  ///< who comes first, and where
+    int first_pipe = -1;
+    Places last{};      ///< of each pipe
+    Places known{};     ///< what the first one knows of the others by then
+    uint32_t loop = 0;  ///< the innermost one around all that is done to it, counted from 1
+  };
+  struct Loop {
+    uint32_t op = 0, end = 0, around = 0;
+    int32_t first = 0, last = 0;  ///< places in it
+  };
+  struct Last {
+    Places read{}, write{};
+  };
+
+  void enter(uint32_t op);
+  void step(uint32_t op, int pipe);
+  void meet(RootId root, int pipe);
+  void order(const StorageUse& access, RootId root, int pipe);
+  [[nodiscard]] uint32_t common(uint32_t a, uint32_t b) const;
+  [[nodiscard]] double edge(const Use& before, const Use& after, int32_t later) const;
+
+  const Program& program_;
+  const Storage& storage_;
+  bool vector_barriers_;
+  std::vector<Use> uses_;
+  std::vector<Loop> loops_{1};  ///< the first one stands for the whole program
+  std::vector<uint32_t> depth_{0};
+  uint32_t open_ = 0;
+  int32_t place_ = 0;
+  std::vector<Last> seen_;
+  std::array<Places, kLanes> clocks_{};
+  std::vector<Places> done_;  ///< by place: what its pipe knows behind it
+};
+
+}  // namespace pto::planner

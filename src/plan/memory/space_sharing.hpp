@@ -1,0 +1,24 @@
+// Rooms for tiles that do not all fit side by side: which of them lie on each other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plan/memory/placement.hpp"
+#include "plan/memory/reuse_cost.hpp"
+
+namespace pto::planner {
+
+struct Lodger {
+  RootId root = 0;
+  uint64_t bytes = 0;
+  LiveRange live;
+};
+
+/// Sets of tiles, by their index, each in the order of first use, as few as fit `bytes` side by side: those
+/// share first whose pipes wait for one another anyway. Nothing when they do not fit, or are too many.
+std::vector<std::vector<size_t>> share_rooms(std::span<const Lodger> tiles, uint64_t bytes,
+                                             const Traffic& traffic);
+
+}  // namespace pto::planner

@@ -1,0 +1,331 @@
+#include "prove/abstract/havoc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/constant_folding.hpp"
+#include "analysis/symbolic_access.hpp"
+#include "ir/op_queries.hpp"
+#include "ir/regions.hpp"
+#include "ir/rewriter.hpp"
+#include "ir/symbol_table.hpp"
+#include "isa/row.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+
+/// No text can name a value so.
+constexpr std::string_view kName = "any number";
+/// In the index of a load from it, below the number of the formula.
+constexpr int64_t kOfBlock = 1, kOfSubblock = 2, kFormulas = 4;
+
+Type integers(TypeKind kind) {
+  Type type = scalar_type(Elem::i32);
+  type.kind = kind;
+  if (kind == TypeKind::ptr) type.space = Space::gm;
+  return type;
+}
+
+class Freeing {
+ public:
+  Freeing(const Program& program, Freedom freedom, Deciders& deciders, const GmPlaces& places)
+      : freedom_(freedom),
+        deciders_(deciders),
+        places_(places),
+        changed_(places.changed()),
+        constants_(program),
+        original_(program),
+        tree_(program),
+        program_(program) {}
+
+  std::optional<Program> run(std::span<const uint32_t> functions) {
+    for (const uint32_t function : functions) {
+      const Region& body = body_of(original_, function);
+      if (body.begin == body.end) continue;
+      find_in(body);
+      starts_.insert(body.begin);
+      add_parameter(function);
+    }
+    for (uint32_t index = 0; index < original_.ops.size(); ++index) {
+      if (gives_extents(OpView(original_, index))) extents_.clear();
+    }
+    if (branches_.empty() && loops_.empty() && extents_.empty()) return std::nullopt;
+    Rebuilder(program_, *this).run();
+    return std::move(program_);
+  }
+
+  void before(uint32_t index, Op& op) {
+    where_ = op.where;
+    if (const auto found = buffers_.find(index); found != buffers_.end()) buffer_ = found->second;
+    if (starts_.contains(index)) none_ = constant(integers(TypeKind::scalar));
+    if (bodies_.contains(index)) load(0);
+    if (branches_.contains(index)) {
+      enum Predicate : int64_t { kMore = 4 };
+      Attr predicate;
+      predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
+      predicate.value.kind = AttrValue::Kind::enumerant;
+      predicate.value.integer = kMore;
+      exchange(
+          op, 0,
+          put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1), {predicate}));
+    }
+    if (extents_.contains(index)) fill_extents(index, op);
+    if (loops_.contains(index)) {
+      const Type counter = program_.type_of(operand(op, 0));
+      ValueId number = load(formula("for", index, 0, 3));
+      if (counter.elem != Elem::i32) number = put(Does::cast, {number}, counter);
+      const ValueId length = put(Does::mul, {number, operand(op, 2)}, counter);
+      exchange(op, 1, put(Does::add, {operand(op, 0), length}, counter));
+    }
+  }
+  void after(uint32_t, Location) {}
+  void region_end(uint32_t, Location) {}
+
+ private:
+  // ---- what is let go
+
+  void find_in(const Region& region) {
+    for (const uint32_t index : children(original_, region)) {
+      const OpView op(original_, index);
+      if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
+      if (isa::does(op) == Does::set_extents && sets_by_numbers(op)) extents_.insert(index);
+      if (freedom_ == Freedom::ways && decides(op)) {
+        if (isa::does(op) == Does::branch && deciders_.matters(op)) branches_.insert(index);
+        if (isa::does(op) == Does::loop && frees(op)) {
+          loops_.insert(index);
+          bodies_.insert(original_.regions_of(op.op())[0].begin);
+        }
+      }
+      for (const Region& inner : original_.regions_of(op.op())) find_in(inner);
+    }
+  }
+
+  /// What a value is made of, where all that is loaded for it is given.
+  [[nodiscard]] std::optional<Deciders::Address> formula_of(ValueId value) const {
+    std::optional<Deciders::Address> formula = deciders_.formula_of(value);
+    const bool given =
+        formula && std::ranges::all_of(formula->loads, [&](uint32_t load) { return is_given(load); });
+    return given ? formula : std::nullopt;
+  }
+
+  /// Whether what an operation loads stands there before the kernel begins, and stays.
+  [[nodiscard]] bool is_given(uint32_t load) const {
+    constexpr uint32_t kAny = GmPlace::kNoArgument;
+    const auto found = places_.accesses().find(load);
+    if (places_.overrun() || changed_.contains(kAny) || found == places_.accesses().end()) return false;
+    return deciders_.word_waits().empty() &&  // nobody else writes
+           std::ranges::none_of(found->second, [&](const GmAccess& access) {
+             return access.place.argument == kAny || changed_.contains(access.place.argument);
+           });
+  }
+
+  /// A condition that always comes out the same on a core.
+  [[nodiscard]] bool fixed(ValueId condition) const {
+    if (constants_.of(condition)) return true;
+    const auto formula = formula_of(condition);
+    return formula && formula->fixed();
+  }
+
+  /// Where it goes is not the same whenever it runs, or the same in it.
+  [[nodiscard]] bool decides(const OpView& op) const {
+    switch (isa::does(op)) {
+      case Does::branch:
+        return !fixed(op.operand(0));
+      case Does::loop:
+        if (!length(op)) return true;
+        break;
+      case Does::while_loop:
+        return true;
+      default:
+        break;
+    }
+    for (const uint32_t inner : inside(original_, op.index())) {
+      const OpView in(original_, inner);
+      if (isa::does(in) == Does::branch && !fixed(in.operand(0))) return true;
+      if (isa::does(in) == Does::loop && !length(in)) return true;
+      if (isa::does(in) == Does::while_loop) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::optional<int64_t> length(const OpView& loop) const {
+    const Number lower = constants_.of(loop.operand(0)), upper = constants_.of(loop.operand(1)),
+                 step = constants_.of(loop.operand(2));
+    if (!lower || !upper || !step || *step <= 0) return std::nullopt;
+    return iterations(*lower, *upper, *step);
+  }
+
+  [[nodiscard]] bool frees(const OpView& loop) const {
+    const Region& body = original_.regions_of(loop.op())[0];
+    const Elem counter = original_.type_of(loop.operand(0)).elem;
+    if (body.begin == body.end || (counter != Elem::index && counter != Elem::i32)) return false;
+    const std::optional<int64_t> most = length(loop);
+    return !most || *most > Deciders::kLeastTrips;
+  }
+
+  /// Asks what is valid of a tile: then it is not all of it.
+  static bool gives_extents(const OpView& op) {
+    if ((isa::row(op.op().row).flags & isa::kPure) == 0 || op.op().n_results == 0) return false;
+    const bool of_tile = op.op().n_operand_words != 0 && op.operand(0) != kNoValue && op.type(0).is_tile();
+    return of_tile && op.result_type(0).kind == TypeKind::scalar;
+  }
+
+  [[nodiscard]] bool sets_by_numbers(const OpView& op) const {
+    for (unsigned slot = 1; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      if (full_extent(op, slot) && !constants_.of(op.operand(slot))) return true;
+    }
+    return false;
+  }
+
+  /// Of a tile of known size.
+  [[nodiscard]] static std::optional<int64_t> full_extent(const OpView& op, unsigned slot) {
+    const Type& tile = op.type(0);
+    const unsigned dim = slot - 1;
+    if (!tile.is_tile() || dim >= tile.rank || tile.dims[dim] <= 0) return std::nullopt;
+    return tile.dims[dim];
+  }
+
+  // ---- what is put in
+
+  void fill_extents(uint32_t index, Op& op) {
+    const OpView before(original_, index);
+    for (unsigned slot = 1; slot < isa::schema(op.row).operands.size(); ++slot) {
+      const std::optional<int64_t> full = full_extent(before, slot);
+      if (full && !constants_.of(before.operand(slot)))
+        exchange(op, slot, constant(program_.type_of(operand(op, slot)), *full));
+    }
+  }
+
+  /// The parameters of a function are values that follow one another.
+  void add_parameter(uint32_t function) {
+    Region& body = program_.regions[program_.ops[function].regions];
+    const uint32_t first = body.first_arg, count = body.n_args;
+    body.first_arg = static_cast<uint32_t>(program_.values.size());
+    body.n_args = count + 1;
+    buffers_[function] = body.first_arg;
+    program_.values.push_back(
+        {program_.types.intern(integers(TypeKind::ptr)), program_.strings.intern(kName)});
+    for (uint32_t i = 0; i < count; ++i) program_.values.push_back(Value(program_.values[first + i]));
+    const uint32_t moved = body.first_arg + 1 - first;
+    for (const uint32_t inner : pto::inside(original_, function)) {
+      const OpView op(original_, inner);
+      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+        for (const ValueId& value : op.operands(slot)) {
+          if (value >= first && value < first + count)
+            program_.operands[static_cast<size_t>(&value - original_.operands.data())] = value + moved;
+        }
+      }
+    }
+  }
+
+  ValueId put(Does does, std::vector<ValueId> operands, const Type& type, std::vector<Attr> attrs = {}) {
+    Op op;
+    op.row = isa::id_of(does);
+    op.where = where_;
+    op.operands = static_cast<uint32_t>(program_.operands.size());
+    op.n_operand_words = static_cast<decltype(op.n_operand_words)>(operands.size());
+    program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
+    op.attrs = static_cast<uint32_t>(program_.attrs.size());
+    op.n_attrs = static_cast<decltype(op.n_attrs)>(attrs.size());
+    program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
+    op.n_results = 1;
+    op.first_result = static_cast<uint32_t>(program_.values.size());
+    program_.values.push_back({program_.types.intern(type), 0});
+    program_.ops.push_back(op);
+    return op.first_result;
+  }
+
+  ValueId constant(const Type& type, int64_t number = 0) {
+    Attr value;
+    value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
+    value.value.kind = AttrValue::Kind::integer;
+    value.value.integer = number;
+    value.value.type = program_.types.intern(type);
+    return put(Does::constant, {}, type, {value});
+  }
+  ValueId load(int64_t index) {
+    return put(Does::load, {buffer_, constant(scalar_type(Elem::index), index)}, integers(TypeKind::scalar));
+  }
+
+  /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
+  /// Counters go by how deep their loops are, as runs tell numbers apart by those of all loops around.
+  int64_t formula(std::string text, uint32_t index, unsigned first, unsigned count) {
+    int64_t of = 0;
+    for (unsigned slot = first; slot < first + count; ++slot) {
+      const auto each = formula_of(OpView(original_, index).operand(slot));
+      if (!each) return 0;
+      text += fmt::format(";{}", with_depths(each->formula));
+      of |= (each->block ? kOfBlock : 0) | (each->subblock ? kOfSubblock : 0);
+    }
+    const auto next = static_cast<int64_t>(formulas_.size() + 1);
+    return formulas_.try_emplace(std::move(text), next).first->second * kFormulas | of;
+  }
+
+  [[nodiscard]] std::string with_depths(const std::string& formula) const {
+    std::string made;
+    for (size_t at = 0;;) {
+      const size_t counter = formula.find(Deciders::kCounter, at);
+      made += formula.substr(at, counter - at);
+      if (counter == std::string::npos) return made;
+      at = formula.find(';', counter);
+      auto loop = static_cast<uint32_t>(std::stoul(formula.substr(counter + 1, at - counter - 1)));
+      int depth = 0;
+      for (; loop != kNoOp; loop = tree_.around(loop)) {
+        const Does does = isa::row(original_.ops[loop].row).does;
+        depth += does == Does::loop || does == Does::while_loop ? 1 : 0;
+      }
+      made += fmt::format("{}{}", Deciders::kCounter, depth);
+    }
+  }
+
+  [[nodiscard]] ValueId operand(const Op& op, unsigned slot) const {
+    return program_.operands[op.operands + slot];
+  }
+  void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
+
+  const Freedom freedom_;
+  Deciders& deciders_;
+  const GmPlaces& places_;
+  const std::set<uint32_t> changed_;  ///< arguments
+  const Constants constants_;
+  const Program& original_;
+  const RegionTree tree_;
+  std::map<std::string, int64_t> formulas_;
+  Program program_;
+  std::set<uint32_t> starts_, branches_, loops_, extents_,
+      bodies_;                           ///< bodies_: the first operations of loops
+  std::map<uint32_t, ValueId> buffers_;  ///< of each function
+  Location where_;
+  ValueId buffer_ = kNoValue, none_ = kNoValue;
+};
+
+}  // namespace
+
+std::optional<Program> freed(const Program& program, const Functions& functions,
+                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom) {
+  std::vector<uint32_t> ops;
+  for (const uint32_t each : launch.functions) {
+    if (deciders.is_called(each)) return std::nullopt;
+    ops.push_back(functions[each].info.op);
+  }
+  const GmPlaces places(program, functions, launch, {});
+  return Freeing(program, freedom, deciders, places).run(ops);
+}
+
+std::optional<FreeNumber> free_number(const OpView& op) {
+  if (isa::does(op) != Does::load || op.program().name_of(op.operand(0)) != kName) return std::nullopt;
+  const OpView index(op.program(), op.index() - 1);  // put there with it
+  const int64_t number = index.attr_int("value");
+  return FreeNumber{static_cast<uint32_t>(number / kFormulas), (number & kOfBlock) != 0,
+                    (number & kOfSubblock) != 0};
+}
+
+}  // namespace pto::driver

@@ -1,0 +1,37 @@
+// A program whose branches go either way and whose loops run as often as they like, whatever its numbers are:
+// what can happen in the program can happen in this one. So what is proved of this one is proved of the
+// program, and far fewer numbers decide; what goes wrong in this one may not in the program. Conditions and
+// loops of one formula go one way in both: what two cores ask alike they answer alike.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "prove/abstract/control_slice.hpp"
+#include "pto/program.hpp"
+
+namespace pto::driver {
+
+/// What is let go.
+enum class Freedom : uint8_t {
+  extents,  ///< valid regions that numbers set are all of their tiles: more bytes, and no number decides them
+  ways,     ///< branches and loops as well
+};
+
+/// The functions of a launch get one more parameter, the first: a buffer. Each number that is loaded from it
+/// is one of its own, but that those which stand for the same formula are the same one. Branches and loops in
+/// vector functions and called functions stay as they are, loops of up to eight iterations, and those in
+/// which nothing decides. `deciders`: of this launch. Nothing: all of them stay, or a function of the launch
+/// is called as well, with the parameters that it has.
+std::optional<Program> freed(const Program& program, const Functions& functions,
+                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom);
+
+/// A number that an operation loads, in a program that was freed.
+struct FreeNumber {
+  uint32_t alike = 0;                    ///< 0: it is one of its own
+  bool block = false, subblock = false;  ///< each has its own
+};
+/// Nothing for other operations.
+std::optional<FreeNumber> free_number(const OpView& op);
+
+}  // namespace pto::driver

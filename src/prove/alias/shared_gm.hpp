@@ -1,0 +1,35 @@
+// Which arguments in GM are touched by several pipes at the same bytes, and written: in what order is of
+// importance there only.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "check/interval_map.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto::driver {
+
+/// Over all runs of a kernel: an access of one may come together with what another one does later.
+class GmSharing {
+ public:
+  static constexpr uint32_t kElsewhere = ~0u;  ///< in none of the arguments
+
+  /// `base`: where the argument begins; `overlaps`: the pipe does several of its transfers at a time.
+  void note(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread, bool overlaps);
+  /// Arguments whose accesses have to be told apart by their bytes.
+  [[nodiscard]] const std::set<uint32_t>& shared() const { return shared_; }
+
+ private:
+  struct Touch {
+    uint32_t thread = ~0u;
+    bool several = false, written = false;
+    bool operator==(const Touch&) const = default;
+  };
+
+  std::map<uint32_t, sim::Intervals<Touch>> touched_;
+  std::set<uint32_t> shared_{kElsewhere};
+};
+
+}  // namespace pto::driver

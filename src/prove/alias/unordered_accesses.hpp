@@ -1,0 +1,163 @@
+// Accesses of GM that nothing orders, and whether they can meet in iterations, blocks or with parameters that
+// no run had. Runs tell which statements are in no order, how many iterations apart, whatever bytes they
+// touch there; the text tells whether the bytes can be the same ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/symbolic_access.hpp"
+#include "ir/hardware_lanes.hpp"
+#include "prove/abstract/control_slice.hpp"
+#include "prove/explore/loop_periodicity.hpp"
+#include "prove/explore/order_observer.hpp"
+#include "pto/machine.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto::driver {
+
+/// Two statements that are in no order, on cores that stand so to one another, in the same loops before or
+/// behind one another.
+struct Unordered {
+  enum class Cores : uint8_t { same, block, other } cores = Cores::same;
+  uint32_t first = 0, second = 0, argument = 0;
+  uint32_t first_subblock = 0, second_subblock = 0;
+  std::vector<uint32_t> first_loops, second_loops;
+  std::vector<int> signs;  ///< per depth that both have: of the first one's counter less the second one's
+  auto operator<=>(const Unordered&) const = default;
+};
+/// Per depth; nothing where there is no end to it.
+struct Distances {
+  std::vector<std::optional<int64_t>> least, most;
+};
+
+/// Of all runs of a kernel.
+class FarAccesses {
+ public:
+  /// Arguments that the kernel writes.
+  [[nodiscard]] const std::set<uint32_t>& written() const { return written_; }
+  [[nodiscard]] bool overrun() const { return overrun_; }
+  /// No block of any run has had several cores.
+  [[nodiscard]] bool one_core_each() const { return one_core_each_; }
+  /// Every statement with every store, of cores of two blocks, whether runs came to them or not.
+  void add_between_blocks(const Program& program, const GmPlaces& places);
+  /// A wait for words of an argument that another core writes, or another pipe: whether it ends may be up to
+  /// the kernel itself.
+  [[nodiscard]] std::optional<uint32_t> waits_for_itself() const;
+  struct Meeting {
+    uint32_t first = 0, second = 0;  ///< statements
+    bool blocks = false;
+  };
+  struct Limits {
+    bool in_views = true;   ///< windows stay in their views
+    bool distances = true;  ///< the runs have shown how far apart all pairs are
+  };
+  /// Pairs that may come to the same bytes.
+  [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, Limits limits) const;
+  /// Statements in no order whose bytes on the chip are the same ones with some numbers, tried or not.
+  [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& on_chip() const { return on_chip_; }
+  /// Whether all that a statement looks at in GM is certainly of arguments that no run has written.
+  [[nodiscard]] bool reads_what_is_given(const GmPlaces& places, uint32_t op) const;
+  /// Statements on what the kernel writes that no run came to.
+  [[nodiscard]] std::vector<uint32_t> not_seen(GmPlaces& places) const;
+
+ private:
+  friend class FarWatch;
+  std::map<Unordered, Distances> pairs_;
+  std::set<uint32_t> written_, seen_;
+  std::set<std::pair<uint32_t, uint32_t>> words_;  ///< arguments that are waited for, and where
+  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
+  std::set<uint32_t> telling_;  ///< arguments that somebody else than the waiting unit may write
+  bool overrun_ = false, one_core_each_ = true;
+};
+
+/// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
+class FarWatch final : public Observer, OrderClocks {
+ public:
+  FarWatch(const Machine& machine, const Deciders& deciders, const std::set<uint32_t>& queue_ops)
+      : OrderClocks(machine),
+        deciders_(deciders),
+        open_loops_(deciders.open_loops()),
+        queue_ops_(queue_ops),
+        word_waits_(deciders.word_waits()) {}
+
+  uint32_t wants() const override { return kFootprints | kOrder; }
+  void on_context(const RunContext& context) override { context_ = &context; }
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                   bool initialised) override;
+  void on_order(const OrderEvent& event) override;
+  void on_footprint(const FootprintEvent& event) override;
+  void on_finish(uint64_t cycles) override;
+  /// What the run has shown, with how its loops repeat.
+  void add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repetition>& loops) const;
+
+ private:
+  static constexpr uint64_t kMostPairs = 1'000'000;
+  struct Loops {
+    std::vector<uint32_t> ops;
+    std::vector<int64_t> values;
+  };
+  struct Access {
+    uint32_t epoch = 0;
+    uint64_t entry = 0;
+    EntryMark mark;
+  };
+  struct Key {
+    uint32_t argument = 0, thread = 0, pc = 0;
+    bool write = false, update = false;
+    auto operator<=>(const Key&) const = default;
+  };
+  /// By the counter of the later access: from the least to the most.
+  using ByValue = std::map<int64_t, std::pair<int64_t, int64_t>>;
+  struct Found {
+    std::vector<ByValue> by_first, by_second;  ///< per depth, by either counter
+  };
+
+  /// What one statement has done on the chip so far: all its bytes, and the last that two entries did.
+  struct ChipUse {
+    uint64_t begin = 0, end = 0;
+    bool moves = false;
+    struct Last {
+      uint32_t epoch = 0;
+      uint64_t entry = ~uint64_t{0};
+    } last, before;
+  };
+  using ChipMemory = std::pair<uint32_t, Space>;  ///< of which core
+
+  void settle_entry(uint32_t thread);
+  void note_on_chip(const FootprintEvent& event);
+  void note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place, bool moves);
+  [[nodiscard]] bool unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
+  [[nodiscard]] Loops loops_of(const Access& access) const;
+  void compare(const Key& key, const Access& access);
+  void note(const Key& a, const Access& first, const Key& b, const Access& second);
+
+  const Deciders& deciders_;
+  const std::set<uint32_t>& open_loops_;
+  const std::set<uint32_t>& queue_ops_;
+  const std::set<uint32_t>& word_waits_;
+  const RunContext* context_ = nullptr;
+  const Program* program_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  std::unordered_map<uint64_t, Clock> tokens_;
+  std::unordered_set<uint64_t> issued_;     ///< tokens of entries that wait in queues
+  std::map<uint32_t, uint32_t> untouched_;  ///< by thread: what runs, and has touched nothing on the chip yet
+  std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
+  std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
+  std::map<Unordered, Found> found_;
+  std::map<ChipMemory, std::map<Key, ChipUse>> chip_;
+  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
+  std::set<uint32_t> written_, seen_, telling_;
+  std::set<std::pair<uint32_t, uint32_t>> words_;
+  uint64_t pairs_ = 0, entries_ = 0;
+  bool overrun_ = false;
+};
+
+}  // namespace pto::driver

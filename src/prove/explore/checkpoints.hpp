@@ -1,0 +1,194 @@
+// Runs cut where the scalar units come to load a number that decides: all that can make a difference to what
+// follows. Runs that come to the same cut go on in the same way, so only one of them has to be followed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/hardware_lanes.hpp"
+#include "ir/regions.hpp"
+#include "prove/abstract/control_slice.hpp"
+#include "prove/alias/conflict_sets.hpp"
+#include "prove/alias/shared_gm.hpp"
+#include "prove/explore/live_loads.hpp"
+#include "prove/explore/memory_inputs.hpp"
+#include "prove/explore/order_observer.hpp"
+#include "prove/explore/queue_slot_counts.hpp"
+#include "pto/machine.hpp"
+
+namespace pto::driver {
+
+/// Where a core loads: the loops around it with their counters, and the operation.
+struct LoadAt {
+  uint32_t core = 0, op = 0;
+  std::vector<std::pair<uint32_t, int64_t>> loops;  ///< outermost first
+  auto operator<=>(const LoadAt&) const = default;
+  /// Whether a core that stands here has that other load behind it, whatever way it came.
+  [[nodiscard]] bool is_behind(const LoadAt& other) const;
+};
+/// Numbers that are loaded again when others have been loaded, and where.
+using LoadedAgain = std::map<Place, std::set<LoadAt>>;
+
+/// What of a kernel can be cut.
+struct CutRules {
+  const Program* program = nullptr;
+  LiveLoads* live = nullptr;
+  Machine machine;
+  SlotUses queue_ops;
+  std::map<uint32_t, uint32_t> queue_signals;  ///< queue_slot_counts.hpp
+  std::map<uint32_t, uint32_t> trips;  ///< free numbers that say how often a loop runs: by load, the loop
+  const Deciders* deciders = nullptr;
+  LoadedAgain kept;
+  std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
+};
+
+/// What the rest of a run depends on at a cut.
+struct CutState {
+  std::string key;  ///< where the scalar units are, what they hold, what is pending
+  /// Accesses and waits that somebody may still have to know of: who does.
+  std::map<std::string, std::string> open;
+  std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
+  /// How often loops run that cores stand in, where one free number says so (prove/abstract/havoc.hpp); in
+  /// the key, too.
+  std::map<uint32_t, int64_t> trips;
+  std::string rest;  ///< what else the key holds
+  void write_key();
+  /// Everything that can come of the other one comes of this one: the same but that as many accesses are
+  /// open, or more, and as many know of them, or fewer.
+  [[nodiscard]] bool covers(const CutState& other) const;
+};
+
+/// The ways in which loads come to their places, over all runs of a kernel.
+class Ways {
+ public:
+  uint32_t number(std::string way) {
+    return numbers_.try_emplace(std::move(way), static_cast<uint32_t>(numbers_.size() + 1)).first->second;
+  }
+
+ private:
+  std::map<std::string, uint32_t> numbers_;
+};
+
+class Cuts final : public Observer, OrderClocks {
+ public:
+  Cuts(const CutRules& rules, ContentReads& reads, Ways& ways, GmSharing& sharing, MemoryUse& use)
+      : OrderClocks(rules.machine), rules_(rules), reads_(reads), ways_(ways), sharing_(sharing), use_(use) {}
+
+  void on_context(const RunContext& context) override { context_ = &context; }
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                   bool initialised) override;
+  void on_order(const OrderEvent& event) override;
+  void on_footprint(const FootprintEvent& event) override;
+
+  /// Puts the places of ContentReads, which come in the order of time, into one that only depends on what
+  /// stands in them: whatever time cores take, a run that finds the same numbers comes the same way.
+  void order_places();
+  /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
+  /// from there on. Nothing from where that cannot be told.
+  [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
+  /// Adds what a core loads again, when it has loaded others behind it. False when all of it was known.
+  bool add_loaded_again(LoadedAgain& all) const;
+
+ private:
+  struct Event {
+    enum class Kind : uint8_t { release, acquire, access } kind = Kind::access;
+    uint32_t thread = 0;
+    uint64_t position = 0;  ///< of the entry in its core's scalar stream
+    uint64_t token = 0;     ///< or the number of the access
+    bool last = false, issue = false;
+    int flag = -1;
+    uint32_t pc = 0, other = 0;  ///< other: the thread at the other end
+  };
+  struct Token {
+    Clock clock;
+    uint64_t order = 0;
+    uint32_t from = 0, to = 0, pc = 0;
+    int flag = -1;
+    bool issue = false;
+    /// Which instruction set a flag is of no importance.
+    [[nodiscard]] std::array<int64_t, 4> key() const {
+      return {from, to, flag >= 0 ? -1 : int64_t{pc}, flag};
+    }
+  };
+  struct Last {
+    uint32_t thread = 0, epoch = 0;
+    uint32_t access = 0;  ///< its number
+  };
+  /// Accesses of one thread that can be races with the same ones: the last of them is known by the fewest.
+  using Alike = std::tuple<uint32_t, uint8_t, uint32_t>;  ///< thread, kind, group
+  struct Read {
+    uint64_t position = 0;
+    size_t place = 0;
+    LoadAt at;
+    uint32_t alike = 0;  ///< Deciders::Address
+    [[nodiscard]] bool goes_first(const Read& other) const;
+  };
+  using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
+
+  void note_entry(uint32_t core, uint32_t op, const SlotUse& use);
+  void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
+  void note_access(const MemoryUse::Access& access, uint64_t position);
+  void come_to(uint32_t index);
+  [[nodiscard]] uint32_t signalled_by(uint32_t pc) const;
+  [[nodiscard]] bool waits(const Event& event) const;
+  void go_on();
+  void replay(const Event& event);
+  void find_limits(size_t places);
+  [[nodiscard]] CutState state(size_t place, const Contents& contents);
+  void positions(CutState& state, size_t place, const Contents& contents);
+  [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
+  void count_slots(size_t core, uint64_t limit, std::string& out) const;
+  void pending(std::string& out);
+  void blocked(std::string& out);
+  uint32_t way_of(const FootprintEvent& event, const Moment& moment);
+  void known(std::map<std::string, std::string>& out);
+  [[nodiscard]] std::string knowers(const Last& last) const;
+  [[nodiscard]] bool all_know(const Last& last) const;
+
+  const CutRules& rules_;
+  ContentReads& reads_;
+  Ways& ways_;
+  GmSharing& sharing_;
+  MemoryUse& use_;
+  const RunContext* context_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  // the run
+  std::vector<Event> events_;
+  std::vector<uint64_t> scalar_at_;                ///< per core
+  std::vector<uint64_t> current_;                  ///< per thread: position of its entry
+  std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
+  std::vector<std::vector<Read>> core_reads_;
+  std::map<std::string, uint32_t> times_;  ///< how often one load in one iteration has come
+  struct Entries {
+    std::vector<uint64_t> positions;
+    std::vector<uint64_t> counters;  ///< of the loops around the last one
+  };
+  std::vector<std::map<uint32_t, Entries>> entries_;  ///< per core and queue operation
+  // what is replayed of it
+  std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
+  struct Stand {
+    size_t next = 0;                    ///< read of the core
+    std::map<uint32_t, size_t> loaded;  ///< by operation: the place of what it loaded last
+  };
+  std::vector<Stand> stands_;  ///< per core
+  std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
+  /// By unit: events from the first one on that waits for what comes behind the cut.
+  std::map<uint32_t, std::deque<uint32_t>> blocked_;
+  std::map<uint64_t, Token> tokens_;
+  std::vector<const Token*> pending_;  ///< in an order that does not depend on time
+  std::map<Alike, Last> last_;
+  std::map<Flag, std::vector<Last>> waits_;
+  std::vector<uint64_t> issues_;  ///< per core
+  bool broken_ = false;
+};
+
+}  // namespace pto::driver

@@ -1,0 +1,405 @@
+#include "repair/edits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "check/checkers.hpp"
+#include "ir/op_queries.hpp"
+#include "ir/pipe_rules.hpp"
+#include "ir/rewriter.hpp"
+#include "ir/value_names.hpp"
+#include "isa/row.hpp"
+#include "pto/assembler.hpp"
+#include "sim/findings/insertion_points.hpp"
+#include "sim/findings/naming.hpp"
+
+namespace pto::sim {
+namespace {
+
+using isa::Does;
+
+bool one_of(const Diagnostic& finding, std::initializer_list<std::string_view> ids) {
+  return finding.severity == Severity::error && std::ranges::find(ids, finding.id) != ids.end();
+}
+
+/// Puts a statement into an operation of the program.
+void fill(Program& program, Op& op, const Statement& statement) {
+  op.row = statement.row;
+  op.attrs = static_cast<uint32_t>(program.attrs.size());
+  op.n_attrs = static_cast<decltype(op.n_attrs)>(statement.attrs.size());
+  program.attrs.insert(program.attrs.end(), statement.attrs.begin(), statement.attrs.end());
+  op.operands = static_cast<uint32_t>(program.operands.size());
+  op.n_operand_words = static_cast<decltype(op.n_operand_words)>(statement.operands.size());
+  program.operands.insert(program.operands.end(), statement.operands.begin(), statement.operands.end());
+}
+
+constexpr std::string_view kTried = ": tried, and nothing is out of order then";
+
+/// As the program would print it.
+std::string printed(Program program, const Statement& statement) {
+  const auto op = static_cast<uint32_t>(program.ops.size());
+  fill(program, program.ops.emplace_back(), statement);
+  return print_op(program, op);
+}
+
+std::string spelled(const Program& program, const Statement& statement) {
+  const auto number = [&](std::string_view name) { return statement.attr(name)->integer; };
+  const isa::Row& row = isa::row(statement.row);
+  if (statement.attr("src_pipe") != nullptr)
+    return std::string(row.name) +
+           isa::brackets({static_cast<Pipe>(number("src_pipe")), static_cast<Pipe>(number("dst_pipe")),
+                          static_cast<int>(number("event_id"))});
+  if (statement.attr("pipe") == nullptr) return printed(program, statement);
+  std::string text = fmt::format("{} <{}>", row.name, to_string(static_cast<Pipe>(number("pipe"))));
+  if (statement.attr("event_id") != nullptr) text += fmt::format(", {}", number("event_id"));
+  if (const AttrValue* mode = statement.attr("ffts_mode"))
+    text += fmt::format(" {{ffts_mode = {} : i32}}", mode->integer);
+  return text;
+}
+
+/// Where an operand is written; line 0 where nobody knows.
+Location place_of_operand(const Program& program, uint32_t op, const OperandAt& at) {
+  Diagnostics found;
+  Anchor anchor{Anchor::Part::operand, op, isa::flat_index(OpView(program, op), at.slot) + at.index};
+  found.error("BOUNDS", {}, anchor);
+  resolve_anchors(program, program.source_text, found);
+  return found.all().front().where;
+}
+
+/// Whether a text begins at a place.
+bool stands_at(std::string_view source, Location where, std::string_view text) {
+  for (uint32_t line = 1; line < where.line; ++line) {
+    const size_t end = source.find('\n');
+    if (end == std::string_view::npos) return false;
+    source.remove_prefix(end + 1);
+  }
+  return where.col != 0 && source.size() >= where.col && source.substr(where.col - 1).starts_with(text);
+}
+
+/// What an instruction was expanded to has operands that are written nowhere.
+bool can_be_told(const Program& program, const Edit& edit) {
+  if (edit.kind != Edit::Kind::exchange || !edit.at || program.source_text.empty()) return true;
+  return stands_at(program.source_text, place_of_operand(program, edit.op, *edit.at),
+                   isa::value_name(program, edit.wrong)) &&
+         (edit.number || !program.name_of(edit.right).empty());
+}
+
+/// "k.pto:12:34"
+std::string told_place_of_operand(const Program& program, uint32_t op, const OperandAt& at) {
+  const Location where = place_of_operand(program, op, at);
+  if (where.line == 0) return place(program, op);
+  return fmt::format("{}:{}", place_at(program, where.line), where.col);
+}
+
+std::string exchange_in_words(const Program& program, const Edit& edit) {
+  return fmt::format("write {} in the place of {} at {}",
+                     edit.number ? std::to_string(*edit.number) : isa::value_name(program, edit.right),
+                     isa::value_name(program, edit.wrong),
+                     edit.at ? told_place_of_operand(program, edit.op, *edit.at) : place(program, edit.op));
+}
+
+std::string words(const Program& program, const Places& places, const Edit& edit) {
+  if (edit.kind == Edit::Kind::exchange) return exchange_in_words(program, edit);
+  const std::string statement = spelled(program, edit.statement), beside = edit.place == kNoOp ? ""
+                                                                           : edit.behind
+                                                                               ? places.after(edit.place)
+                                                                               : places.before(edit.place);
+  switch (edit.kind) {
+    case Edit::Kind::remove:
+      return fmt::format("remove {} at {}", statement, place(program, edit.op));
+    case Edit::Kind::write:
+      return fmt::format("write {} at {}", statement, place(program, edit.op));
+    case Edit::Kind::add:
+      return fmt::format("add {} {}", statement, beside);
+    default:
+      return fmt::format("move {} from {} {}", statement, place(program, edit.op), beside);
+  }
+}
+
+std::string words(const Program& program, const Cure& cure) {
+  const Places places(program);
+  std::string text;
+  for (const Edit& edit : cure.edits) text += (text.empty() ? "" : " and ") + words(program, places, edit);
+  return text;
+}
+
+/// Writes statements and operands into a program, and puts new ones in.
+class Editor {
+ public:
+  Editor(Program& program, const Cure& cure) : program_(program), cure_(cure) {}
+
+  void run() {
+    bool more = false;
+    for (const Edit& edit : cure_.edits) {
+      if (edit.kind == Edit::Kind::write) fill(program_, program_.ops[edit.op], edit.statement);
+      if (edit.kind == Edit::Kind::remove || edit.kind == Edit::Kind::move) drop(program_.ops[edit.op]);
+      if (edit.kind == Edit::Kind::exchange) exchange(edit);
+      more |= edit.place != kNoOp || edit.number;
+    }
+    if (more) Rebuilder(program_, *this).run();
+  }
+
+  void before(uint32_t op, const Op& old) { put_in(op, false, old.where); }
+  void after(uint32_t op, Location where) { put_in(op, true, where); }
+  void region_end(uint32_t, Location) {}
+
+ private:
+  static void drop(Op& op) {
+    op.row = nothing();
+    op.n_results = 0;
+  }
+
+  void exchange(const Edit& edit) {
+    const Op& op = program_.ops[edit.op];
+    ValueId right = edit.right;
+    if (edit.number) {
+      right = static_cast<ValueId>(program_.values.size());
+      program_.values.push_back({program_.values[edit.wrong].type, 0});
+      numbers_.push_back({edit.op, right, *edit.number});
+    }
+    const OpView view(program_, edit.op);
+    for (unsigned slot = 0; slot < isa::schema(op.row).operands.size(); ++slot) {
+      const std::span<const ValueId> values = view.operands(slot);
+      for (unsigned i = 0; i < values.size(); ++i) {
+        if (values[i] == edit.wrong && (!edit.at || *edit.at == OperandAt{slot, i}))
+          program_.operands[static_cast<size_t>(&values[i] - program_.operands.data())] = right;
+      }
+    }
+  }
+
+  void put_constants(uint32_t op, Location where) {
+    for (const Made& made : numbers_) {
+      if (made.op != op) continue;
+      Statement constant;
+      constant.row = isa::id_of(Does::constant);
+      constant.put("value", made.number);
+      constant.attrs.front().value.type = program_.values[made.value].type;
+      Op added;
+      added.where = where;
+      fill(program_, added, constant);
+      added.first_result = made.value;
+      added.n_results = 1;
+      program_.ops.push_back(added);
+    }
+  }
+
+  void put_in(uint32_t op, bool behind, Location where) {
+    if (!behind) put_constants(op, where);
+    for (const Edit& edit : cure_.edits) {
+      if (edit.place != op || edit.behind != behind) continue;
+      Op added;
+      added.where = where;
+      fill(program_, added, edit.statement);
+      program_.ops.push_back(added);
+    }
+  }
+
+  /// A constant that an operation takes.
+  struct Made {
+    uint32_t op = 0;
+    ValueId value = kNoValue;
+    int64_t number = 0;
+  };
+
+  Program& program_;
+  const Cure& cure_;
+  std::vector<Made> numbers_;
+};
+
+/// Behind a vector function, or the next operation.
+uint32_t vector_scope_end(const Program& program, uint32_t op) {
+  return opens_vector_scope(OpView(program, op)) ? program.end_of(op) : op + 1;
+}
+
+/// Looks for the first cure that passes.
+class Search {
+ public:
+  Search(const Program& program, const std::vector<Cure>& cures, const Trials& trials)
+      : program_(program),
+        cures_(cures),
+        trials_(trials),
+        changed_(program),
+        end_(std::min(cures.size(), trials.most)) {}
+
+  const Cure* first() {
+    size_t found = 0;
+    while (found < end_ && !passes(found)) ++found;
+    if (found == end_ || (cures_[found].choice != 0 && !alone(found))) return nullptr;
+    return &cures_[nearest(found)];
+  }
+
+ private:
+  bool passes(size_t at) {
+    const Cure& cure = cures_[at];
+    const auto told = [this](const Edit& edit) { return can_be_told(program_, edit); };
+    return std::ranges::all_of(cure.edits, told) && trials_.clean(changed_.with(cure)) &&
+           leaves_what_it_should(cure) &&
+           (cure.writers.empty() ||
+            !std::ranges::all_of(cure.writers, [this](uint32_t op) { return needed(op); }));
+  }
+
+  bool leaves_what_it_should(const Cure& cure) {
+    switch (cure.outputs) {
+      case Cure::Outputs::as_before:
+        return outputs(cure) == before();
+      case Cure::Outputs::other_than_in_order:
+        if (!in_order_) in_order_ = trials_.outputs(in_order(program_));
+        return outputs(cure) != *in_order_;
+      default:
+        return true;
+    }
+  }
+
+  /// What the same operand may be else, or outputs do not tell.
+  bool alone(size_t found) {
+    const size_t wanted = trials_.meaning(changed_.with(cures_[found]));
+    for (size_t at = found + 1; at < end_; ++at) {
+      if (cures_[at].choice == cures_[found].choice && passes(at) &&
+          trials_.meaning(changed_.with(cures_[at])) != wanted)
+        return false;
+    }
+    return true;
+  }
+
+  size_t nearest(size_t found) {
+    constexpr size_t kFruitless = 8;
+    for (size_t at = found + 1; at < end_ && cures_[at].nearer && at <= found + kFruitless; ++at) {
+      if (passes(at)) found = at;
+    }
+    return found;
+  }
+
+  /// Whether outputs are others without an operation.
+  bool needed(uint32_t op) {
+    Program without = program_;
+    without.ops[op].row = nothing();
+    return trials_.outputs(without) != before();
+  }
+  size_t outputs(const Cure& cure) { return trials_.outputs(changed_.with(cure)); }
+  size_t before() {
+    if (!before_) before_ = trials_.outputs(program_);
+    return *before_;
+  }
+
+  const Program& program_;
+  const std::vector<Cure>& cures_;
+  const Trials& trials_;
+  Changed changed_;
+  const size_t end_;
+  std::optional<size_t> before_, in_order_;
+};
+
+}  // namespace
+
+Statement::Statement(const Program& program, uint32_t op) : row(program.ops[op].row) {
+  const Op& from = program.ops[op];
+  operands.assign(program.operands.begin() + from.operands,
+                  program.operands.begin() + from.operands + from.n_operand_words);
+  const auto written = program.attrs_of(from);
+  attrs.assign(written.begin(), written.end());
+}
+
+const AttrValue* Statement::attr(std::string_view name) const {
+  const int spec = isa::schema(row).attr_index(name);
+  const auto found = std::ranges::find_if(attrs, [&](const Attr& each) { return each.spec == spec; });
+  return found == attrs.end() ? nullptr : &found->value;
+}
+
+void Statement::put(std::string_view name, int64_t value) {
+  drop(name);
+  const int spec = isa::schema(row).attr_index(name);
+  Attr made;
+  made.spec = static_cast<uint16_t>(spec);
+  made.value.kind = isa::schema(row).attrs[static_cast<size_t>(spec)].domain != nullptr
+                        ? AttrValue::Kind::enumerant
+                        : AttrValue::Kind::integer;
+  made.value.integer = value;
+  // In the order of the row.
+  attrs.insert(std::ranges::upper_bound(attrs, made.spec, {}, &Attr::spec), made);
+}
+
+void Statement::drop(std::string_view name) {
+  const int spec = isa::schema(row).attr_index(name);
+  std::erase_if(attrs, [&](const Attr& each) { return each.spec == spec; });
+}
+
+RowId nothing() { return isa::id_of(Does::memory_barrier); }
+
+bool is_of_order(const Diagnostic& finding) {
+  return is_of_flags(finding) || one_of(finding, {"RACE", "FLAG-REUSE", "CROSS-LEFT", "CROSS-OVERFLOW"});
+}
+
+bool is_of_flags(const Diagnostic& finding) {
+  return one_of(finding, {"DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT"});
+}
+
+bool is_curable(const Diagnostic& finding) {
+  return is_of_order(finding) ||
+         one_of(finding, {"UNINIT", "BOUNDS", "OPERAND", "OVERLAP", "STALE", "QUEUE-LEFT"});
+}
+
+bool is_out_of_bounds(const Diagnostic& finding) { return one_of(finding, {"BOUNDS"}); }
+
+bool is_of_cores(const Diagnostic& finding) {
+  if (one_of(finding, {"DEADLOCK", "CROSS-LEFT", "CROSS-OVERFLOW"})) return true;
+  return one_of(finding, {"RACE"}) && finding.moment && !finding.notes.empty() &&
+         finding.notes.front().moment && finding.notes.front().moment->core != finding.moment->core;
+}
+
+const Program& Changed::with(const Cure& cure) {
+  program_.values.resize(original_.values.size());
+  program_.ops = original_.ops;
+  program_.regions = original_.regions;
+  program_.attrs.resize(original_.attrs.size());
+  program_.operands = original_.operands;
+  Editor(program_, cure).run();
+  return program_;
+}
+
+Program in_order(const Program& program) {
+  Statement barrier;
+  barrier.row = isa::id_of(Does::barrier);
+  barrier.put("pipe", static_cast<int64_t>(Pipe::all));
+  Cure cure;
+  for (uint32_t op = 0; op < program.ops.size(); op = vector_scope_end(program, op)) {
+    const OpView view(program, op);
+    const bool works = isa::pipe_of(view) != Pipe::none && isa::pipe_of(view) != Pipe::s;
+    if (works && !isa::synchronises(isa::does(view)))
+      cure.edits.push_back({.kind = Edit::Kind::add, .statement = barrier, .place = op, .behind = true});
+  }
+  return Changed(program).with(cure);
+}
+
+const Cure* first_that_cures(const Program& program, const std::vector<Cure>& cures, const Trials& trials) {
+  return cures.empty() ? nullptr : Search(program, cures, trials).first();
+}
+
+void advise_each(const Program& program, const Cure& cure, Diagnostics& findings) {
+  const std::string text = words(program, cure);
+  for (Diagnostic& each : findings.all()) {
+    // What the finding itself found says why.
+    if (is_of_order(each) && !each.help.starts_with(text)) each.help = text + std::string(kTried);
+  }
+}
+
+void advise_first(const Program& program, const Cure& cure, Diagnostics& findings) {
+  Diagnostic& first = *std::ranges::find_if(findings.all(), is_curable);
+  const auto follows = [message = first.message, op = first.anchor.op](const Diagnostic& each) {
+    return is_curable(each) && (each.message != message || each.anchor.op != op);
+  };
+  first.help = words(program, cure) + ": tried, the error is gone then and none has come";
+  std::vector<Note> notes;
+  for (const Diagnostic& each : findings.all()) {
+    if (follows(each)) notes.push_back(consequence(each));
+  }
+  findings.remove_if(follows);
+  std::ranges::move(notes, std::back_inserter(std::ranges::find_if(findings.all(), is_curable)->notes));
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,43 @@
+// What the cycles of a run consist of, and what would make them fewer, each with its cycles: computed from
+// the steps of the run, which are timed again under the change.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/bottleneck/critical_path.hpp"
+#include "report/bottleneck/flag_slack.hpp"
+#include "report/run_report.hpp"
+
+namespace pto::report {
+
+/// One thing that would help.
+struct Help {
+  std::string kind;    ///< buffers, ordered_flag, barrier, bank_conflicts, queue_room
+  uint32_t pc = ~0u;   ///< where, if it is one place
+  uint64_t saves = 0;  ///< cycles of the run
+  std::string text;
+};
+/// The run if the instructions of a pipe took no time.
+struct Limit {
+  Pipe pipe = Pipe::none;
+  uint64_t cycles = 0;
+};
+
+struct Advice {
+  uint64_t total = 0;
+  std::vector<PathPart> path;
+  std::vector<FlagUse> flags;
+  std::vector<IdUse> ids;
+  uint32_t event_ids = 0;
+  std::vector<Help> help;     ///< the most cycles first
+  std::vector<Limit> limits;  ///< the fewest cycles first
+};
+
+/// Of a run whose steps are complete.
+Advice advise(const Run& run);
+/// The critical path, `parts` of it one by one, the flags, and what would help.
+std::string advice_text(const Run& run, size_t parts);
+
+}  // namespace pto::report

@@ -1,0 +1,684 @@
+// Over 500 lines: one list of rules, each with its words and a program that shows it.
+#include "sim/findings/catalogue.hpp"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace pto::sim {
+namespace {
+
+const std::string kLoad =
+    "  pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)\n"
+    "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n";
+const std::string kStore =
+    "  pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)\n"
+    "    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n";
+
+/// Rules show texts; those of programs that are put together here live as long as the rules.
+std::string_view kept(std::string text) {
+  static std::deque<std::string> texts;
+  return texts.emplace_back(std::move(text));
+}
+
+/// A vector kernel around `body`: `a` and `o` hold 64 floats each, and so does the place of %u.
+std::string_view vector_kernel(const std::string& body) {
+  return kept(R"(func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+    attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+  %i0 = arith.constant 0 : index
+  %i9 = arith.constant 9 : index
+  %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
+)" + body + "  return\n}");
+}
+
+/// A launch of 64 threads around `body`; %tid is the thread's number, and %at the same as an index.
+std::string_view thread_kernel(const std::string& body) {
+  return kept(R"(module attributes {pto.target_arch = "a5"} {
+func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+    attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : i64
+  %n = arith.constant 64 : i32
+  %one = arith.constant 1 : i32
+  %u = pto.castptr %c0 : i64 -> !pto.ptr<i32, ub>
+  pto.simt_launch @body<<<%n, %one, %one>>>(%u) : (!pto.ptr<i32, ub>) -> ()
+  return
+}
+func.func @body(%u: !pto.ptr<i32, ub>) attributes {pto.simt_entry} {
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %tid = pto.get_tid_x : i32
+  %at = arith.index_cast %tid : i32 to index
+)" + body + "  return\n}\n}");
+}
+
+std::string_view both_kinds(const std::string& cube, const std::string& vector) {
+  return kept(R"(func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>) attributes {pto.kernel} {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i16 = arith.constant 16 : index
+  pto.section.cube {
+)" + cube + "  }\n  pto.section.vector {\n" +
+              vector + "  }\n  return\n}");
+}
+
+std::string_view endless(const std::string& body) {
+  return vector_kernel(
+      "  %true = arith.constant true\n  scf.while : () -> () {\n    scf.condition(%true)\n  } do {\n" + body +
+      "    scf.yield\n  }\n");
+}
+
+/// A kernel whose word `%s` other devices notify; `%n` is that of another one.
+std::string ranks_kernel(const std::string& body) {
+  return R"(module attributes {pto.target_arch = "a5"} {
+func.func @k(%s: !pto.ptr<i32>, %n: !pto.ptr<i32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %sv = pto.make_tensor_view %s, shape = [%c1], strides = [%c1] : !pto.tensor_view<?xi32>
+  %nv = pto.make_tensor_view %n, shape = [%c1], strides = [%c1] : !pto.tensor_view<?xi32>
+  %own = pto.partition_view %sv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
+  %other = pto.partition_view %nv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
+)" + body +
+         "  return\n}\n}";
+}
+
+const std::string kSetAndWait =
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op "
+    "set>}\n"
+    "  pto.comm.twait(%own, %one : !pto.partition_tensor_view<1xi32>, i32) {cmp = #pto<wait_cmp ge>}\n";
+const std::string kReusedBarrier = ranks_kernel(kSetAndWait + kSetAndWait);
+/// Several devices have the same `%n`.
+const std::string kOneWordForAll = ranks_kernel(
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op "
+    "set>}\n");
+
+const std::string kUntold = ranks_kernel(
+    "  pto.store_scalar %one, %n[%c0] : !pto.ptr<i32>, i32\n"
+    "  %x = pto.load_scalar %s[%c0] : !pto.ptr<i32> -> i32\n"
+    "  pto.store_scalar %x, %s[%c1] : !pto.ptr<i32>, i32\n");
+
+const std::string kQueueLeft =
+    R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k_aic(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+      attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    %z = arith.constant 0 : i32
+    %p = arith.constant 0 : i64
+    %q = pto.import_reserved_buffer {name = "q", peer_func = @k_aiv} -> i32
+    pto.aic_initialize_pipe {dir_mask = 1, slot_size = 1024} (c2v_consumer_buf = %q : i32, v2c_consumer_buf = %z : i32)
+    %t = pto.alloc_tile addr = %p : !pto.tile_buf<acc, 16x16xf32>
+    pto.tpush_to_aiv(%t : !pto.tile_buf<acc, 16x16xf32>) {split = 0}
+    return
+  }
+  func.func @k_aiv(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+      attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %z = arith.constant 0 : i32
+    %false = arith.constant false
+    %q = pto.reserve_buffer {name = "q", size = 8192, location = #pto.address_space<vec>, auto = false, base = 0} -> i32
+    pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024} (c2v_consumer_buf = %q : i32, v2c_consumer_buf = %z : i32)
+    scf.if %false {
+      %t = pto.tpop_from_aic {split = 0} -> !pto.tile_buf<vec, 16x16xf32>
+      pto.tfree_from_aic {split = 0}
+    }
+    return
+  }
+})";
+
+const std::string kBarrier = "    pto.barrier #pto.pipe<PIPE_ALL>\n";
+
+std::vector<Rule> flag_rules() {
+  return {
+      {.id = "DEADLOCK",
+       .title = "deadlock",
+       .cause = "Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The "
+                "finding tells who waits for what, which set did not run, and why.",
+       .example =
+           vector_kernel(kLoad + "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" + kStore),
+       .fix = "Set every flag that is waited for, under the same pipes and id, on every path that leads to "
+              "the wait.",
+       .weight = Weight::error},
+      {.id = "EVENT-ID",
+       .title = "event id out of range",
+       .cause = "A flag or signal id that is computed at run time does not exist on the target.",
+       .example = vector_kernel("  pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i9]\n"),
+       .fix = "Keep the id below the number of ids that the message names.",
+       .weight = Weight::error},
+      {.id = "FLAG-DOUBLE",
+       .title = "double set",
+       .cause =
+           "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
+           "(docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that "
+           "-Wdouble-set shows. Where the configuration says machine.flags = \"bit\" the second set is "
+           "lost, which is an error.",
+       .example = vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.barrier #pto.pipe<PIPE_ALL>\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
+       .fix = "Wait between the two sets, or hold the setting pipe back with a flag in the other direction.",
+       .weight = Weight::either},
+      {.id = "FLAG-REUSE",
+       .title = "event id used again too early",
+       .cause =
+           "A flag is set again and the pipe that sets it does not know that the wait has taken the set "
+           "before: no "
+           "flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the "
+           "flag holds two sets (-Wdouble-set). With machine.flags = \"bit\" the second one is lost and a "
+           "wait "
+           "hangs, which is an error.",
+       .example = vector_kernel(kLoad +
+                                "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
+                                kLoad +
+                                "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
+                                kStore),
+       .fix = "Use another event id, or tell the setting pipe with a flag in the other direction.",
+       .weight = Weight::either},
+      {.id = "FLAG-OVERFLOW",
+       .title = "flag counter full",
+       .cause =
+           "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
+           "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
+           "that is DEADLOCK.",
+       .example =
+           vector_kernel("  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n" + kStore +
+                         "  scf.for %i = %i0 to %i16 step %i1 {\n"
+                         "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
+                         "  scf.for %i = %i0 to %i16 step %i1 {\n"
+                         "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
+       .fix = "Hold the setting pipe back with a flag in the other direction.",
+       .weight = Weight::warning},
+      {.id = "FLAG-KEY",
+       .title = "flag key",
+       .cause = "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 "
+                "these are two flags; the target cpu stands for no machine, so --mode check says that "
+                "another one may take them for one.",
+       .example = vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.barrier #pto.pipe<PIPE_ALL>\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.wait_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
+       .fix = "Give the flags into one pipe ids of their own.",
+       .weight = Weight::warning},
+      {.id = "FLAG-LEFT",
+       .title = "flag left over",
+       .cause = "A flag is still set when the kernel ends. The next kernel on the core finds it set.",
+       .example = vector_kernel(kLoad + "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
+       .fix = "Give every set_flag its wait_flag.",
+       .weight = Weight::error},
+      {.id = "BUF-LEFT",
+       .title = "buffer id not released",
+       .cause = "A pipe got a buffer id more often than it released it, or the other way round.",
+       .example = vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad),
+       .fix = "Give every get_buf its rls_buf.",
+       .weight = Weight::error},
+      {.id = "BUF-DOUBLE",
+       .title = "buffer id taken twice",
+       .cause = "A pipe gets a buffer id that it holds already. One release belongs to one get.",
+       .example =
+           vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad +
+                         "  pto.rls_buf \"PIPE_MTE2\", 3, 0\n  pto.rls_buf \"PIPE_MTE2\", 3, 0\n"),
+       .fix = "Release the id before it is got again.",
+       .weight = Weight::error},
+      {.id = "CROSS-LEFT",
+       .title = "signal left",
+       .cause = "Signals between cores that nobody waited for are left when the kernel ends.",
+       .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n", ""),
+       .fix = "Wait as often as the id is signalled.",
+       .weight = Weight::either},
+      {.id = "CROSS-ORDER",
+       .title = "signals in no order",
+       .cause =
+           "Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the "
+           "oldest signal: which one that is, and so what the core that waits knows to be done, is a "
+           "matter of timing. The check follows the order of this run.",
+       .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n    pto.sync.set <PIPE_MTE2>, 1\n", ""),
+       .fix = "Give each of the two an id of its own, or order the pipes with a flag.",
+       .weight = Weight::warning},
+      {.id = "CROSS-OVERFLOW",
+       .title = "too many signals",
+       .cause =
+           "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
+           "under another timing: nothing tells the core that signals that the signal 15 before has been "
+           "waited for.",
+       .example = both_kinds(
+           "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
+       .fix = "Hold the signalling core back with a signal in the other direction.",
+       .weight = Weight::error},
+  };
+}
+
+std::vector<Rule> queue_rules() {
+  return {
+      {.id = "QUEUE-LEFT",
+       .title = "entry left",
+       .cause = "Entries were sent through a tile queue that nobody had received when the kernel ended. On "
+                "hardware the sender waits at its end until their slots are given back, and hangs.",
+       .example = kept(kQueueLeft),
+       .fix = "Receive as many entries as are sent.",
+       .weight = Weight::error},
+  };
+}
+
+std::vector<Rule> memory_rules() {
+  return {
+      {.id = "ALIGN",
+       .title = "misaligned access",
+       .cause = "An address that is known at run time only is not aligned as the instruction needs it.",
+       .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.vecscope {
+    %four = arith.constant 4 : i32
+    %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+    %offsets = pto.vbr %four : i32 -> !pto.vreg<64xi32>
+    %v = pto.vgatherb %u, %offsets, %all : !pto.ptr<f32, ub>, )"
+                                        R"(!pto.vreg<64xi32>, !pto.mask<b32> -> !pto.vreg<64xf32>
+  }
+)"),
+       .fix = "Use addresses and offsets that are multiples of what the message names.",
+       .weight = Weight::error},
+      {.id = "BOUNDS",
+       .title = "access out of bounds",
+       .cause = "An access lies outside of the kernel's argument or of the on-chip memory, and by how "
+                "much. Nothing is read or written.",
+       .example = vector_kernel(
+           "  %end = arith.constant 262080 : i64\n  %v = pto.castptr %end : i64 -> !pto.ptr<f32, ub>\n"
+           "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
+           "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
+       .fix = "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
+              "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them.",
+       .weight = Weight::error},
+      {.id = "RACE",
+       .title = "race",
+       .cause = "Two accesses to the same bytes, one of them a write, and no flag, barrier, token or "
+                "signal orders them. That both vector cores of a cluster write the same bytes is a warning.",
+       .example = vector_kernel(kLoad + kStore),
+       .fix = "Add the flag that the message names, or give the accesses separate bytes.",
+       .weight = Weight::either},
+      {.id = "THREAD-RACE",
+       .title = "threads without order",
+       .cause =
+           "Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says "
+           "who is "
+           "first. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics "
+           "with "
+           "a fence on both sides. Atomics do not disturb each other, nor does a write of what is there.",
+       .example = thread_kernel("  %low = arith.addi %tid, %c32 : i32\n"
+                                "  %other = arith.remui %low, %c64 : i32\n"
+                                "  %from = arith.index_cast %other : i32 to index\n"
+                                "  pto.store %tid, %u[%at] : !pto.ptr<i32, ub>, i32\n"
+                                "  %v = pto.load %u[%from] : !pto.ptr<i32, ub> -> i32\n"),
+       .fix = "Put pto.syncthreads between the two accesses, or update with atomics.",
+       .weight = Weight::error},
+      {.id = "THREAD-BARRIER",
+       .title = "a barrier that not all threads reach",
+       .cause =
+           "Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. "
+           "The run goes on as if all had met.",
+       .example = thread_kernel("  %low = arith.cmpi ult, %tid, %c32 : i32\n"
+                                "  scf.if %low {\n    pto.syncthreads\n  }\n"),
+       .fix = "Move the barrier out of the branch, so that every thread comes to it.",
+       .weight = Weight::error},
+      {.id = "MEM-BAR",
+       .title = "vector accesses without a memory barrier",
+       .cause = "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
+                "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
+                "their registers are there, not in program order. A store of what was loaded follows the "
+                "load. A warning between "
+                "logical vectors (pto.vmi), which are in program order: it is their compiler that needs it.",
+       .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.vecscope {
+    %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+    %v = pto.vlds %u[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+    %w = pto.vadd %v, %v, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
+    pto.vsts %w, %u[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+    %x = pto.vlds %u[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+  }
+)"),
+       .fix = "Put pto.mem_bar of the kind the finding names between the two accesses.",
+       .weight = Weight::either},
+      {.id = "OVERLAP",
+       .title = "buffers share bytes",
+       .cause = "A tile or pointer is read where everything that was put there through it has been "
+                "overwritten through another one, before anybody had read any of it: the two share bytes. "
+                "Where they lie across each other, a part of it is enough, and so where a transfer had "
+                "brought it from GM. Or what a computation reads through one is overwritten in part through "
+                "the other, and both parts are read together. Or each of the two has put everywhere what is "
+                "read through it, so that they need no place in common, and one of them reads what the other "
+                "has put over its own. Or nobody reads what is put through a tile or pointer, while another "
+                "one through which nothing is put reads what belongs to others. Names of one place are no "
+                "fault where the program needs them to be one: a name that is read before it is written, as "
+                "rows of a tile are, and one that is written and read through the other only.",
+       .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
+                                R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
+    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+  pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+)" + kStore + R"(  pto.mte_ub_gm %v, %o, %c256 nburst(%c1, %c256, %c256)
+    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+)"),
+       .fix = "Give each of the two a place of its own.",
+       .weight = Weight::error},
+      {.id = "SHAPE",
+       .title = "argument of another shape",
+       .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose "
+                "rows have "
+                "another length. Views that are larger than their array are notes of BOUNDS.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %v = pto.make_tensor_view %a, shape = [%c16, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>
+  return
+}
+and --arg a=f32[64x16])",
+       .fix = "Give the argument the shape that the kernel expects.",
+       .weight = Weight::warning},
+      {.id = "UNWRITTEN",
+       .title = "output written in part",
+       .cause =
+           "The kernel writes an argument that it does not read, and leaves some of its elements as they "
+           "were. Most often it was launched with too few blocks. Arguments that a case compares or "
+           "fills, and those that the kernel reads as well, are not told.",
+       .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %one = arith.constant 1.0 : f32
+  %v = pto.make_tensor_view %o, shape = [%c8, %c32], strides = [%c32, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c8, %c32] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x32xf32>
+  %t = pto.alloc_tile : !pto.tile_buf<vec, 8x32xf32>
+  pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 8x32xf32>)
+  pto.tstore ins(%t : !pto.tile_buf<vec, 8x32xf32>) outs(%w : !pto.partition_tensor_view<8x32xf32>)
+  return
+}
+and --arg o=f32[16x32])",
+       .fix = "Launch as many blocks as the kernel divides its work into.",
+       .weight = Weight::warning},
+      {.id = "LAYOUT",
+       .title = "read in another layout",
+       .cause =
+           "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
+           "tile at its place with the same extents: the elements come in another order. A tile that "
+           "pto.treshape makes of the first one is no second name, and boxes read as their transposed kind "
+           "are a transposition.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0 : i64
+  %v = pto.make_tensor_view %a, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x8xf32>
+  %ov = pto.make_tensor_view %o, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %ow = pto.partition_view %ov, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x8xf32>
+  %x = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 8x8xf32, blayout=col_major>
+  %y = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 8x8xf32>
+  pto.tload ins(%w : !pto.partition_tensor_view<8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32, blayout=col_major>)
+  pto.barrier #pto.pipe<PIPE_ALL>
+  pto.tstore ins(%y : !pto.tile_buf<vec, 8x8xf32>) outs(%ow : !pto.partition_tensor_view<8x8xf32>)
+  return
+})",
+       .fix = "Give both tiles one layout, or move the one into the other.",
+       .weight = Weight::warning},
+      {.id = "CLOBBERED",
+       .title = "bytes that an instruction has left with something else",
+       .cause = "Bytes are read in which an instruction keeps what it works with: its scratch tile, what it "
+                "writes behind that, or a source that it works in. Nobody may use them before they are "
+                "written again.",
+       .example = R"(module attributes {pto.target_arch = "a2a3"} {
+func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %at0 = arith.constant 0 : i64
+  %at32 = arith.constant 32 : i64
+  %at64 = arith.constant 64 : i64
+  %at128 = arith.constant 128 : i64
+  %v = pto.make_tensor_view %a, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
+  %p = pto.partition_view %v, offsets = [%c0, %c0], sizes = [%c1, %c8]
+    : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
+  %w = pto.make_tensor_view %o, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xi32>
+  %q = pto.partition_view %w, offsets = [%c0, %c0], sizes = [%c1, %c8]
+    : !pto.tensor_view<1x8xi32> -> !pto.partition_tensor_view<1x8xi32>
+  %x = pto.alloc_tile addr = %at0 : !pto.tile_buf<vec, 1x8xi32>
+  %y = pto.alloc_tile addr = %at32 : !pto.tile_buf<vec, 1x8xi32>
+  %t = pto.alloc_tile addr = %at64 : !pto.tile_buf<vec, 2x8xi32>
+  %r = pto.alloc_tile addr = %at128 : !pto.tile_buf<vec, 1x8xi32>
+  pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%x : !pto.tile_buf<vec, 1x8xi32>)
+  pto.tload ins(%p : !pto.partition_tensor_view<1x8xi32>) outs(%y : !pto.tile_buf<vec, 1x8xi32>)
+  pto.barrier <PIPE_ALL>
+  pto.trem ins(%x, %y, %t : !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 1x8xi32>, !pto.tile_buf<vec, 2x8xi32>)
+    outs(%r : !pto.tile_buf<vec, 1x8xi32>)
+  pto.barrier <PIPE_ALL>
+  pto.tstore ins(%y : !pto.tile_buf<vec, 1x8xi32>) outs(%q : !pto.partition_tensor_view<1x8xi32>)
+  return
+}
+})",
+       .fix =
+           "Copy the source before, load it again, or give the scratch tile bytes that nothing else needs.",
+       .weight = Weight::error},
+      {.id = "WINDOW",
+       .title = "window leaves its view",
+       .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
+                "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
+                "leaves the buffer. Where constants alone say so it is E0362.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %block = pto.get_block_idx
+  %at = arith.index_cast %block : i64 to index
+  %n = arith.addi %at, %c1 : index
+  %v = pto.make_tensor_view %a, shape = [%c4, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%n, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
+  return
+})",
+       .fix = "Cut the window off at the end of the view, or declare the view as large as it is.",
+       .weight = Weight::warning},
+      {.id = "STALE",
+       .title = "data cache of the scalar unit",
+       .cause =
+           "Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no "
+           "other access: a load hits a line from before the write of a pipe or of another core, or somebody "
+           "looks in memory for a store that has not left the cache. A barrier or a flag does not change "
+           "that. A write over such a store, which may come back later, is a warning, and so is a load of "
+           "what has been written since the kernel began from a line that nothing has dropped.",
+       .example = vector_kernel("  %one = arith.constant 1.0 : f32\n"
+                                "  pto.store_scalar %one, %a[%i0] : !pto.ptr<f32, gm>, f32\n"
+                                "  pto.barrier #pto.pipe<PIPE_ALL>\n" +
+                                kLoad),
+       .fix = "Write back and drop the line (pto.cmo.cacheinvalid, pto.dcci) behind the store or in front of "
+              "the load, or go past the cache (pto.ld_dev, pto.st_dev).",
+       .weight = Weight::either},
+      {.id = "UNINIT",
+       .title = "uninitialised read",
+       .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "
+                "and where they are only moved; an error where a case compares what they make.",
+       .example = vector_kernel(kStore),
+       .fix = "Load or fill the bytes before; give arguments that are read contents.",
+       .weight = Weight::either},
+      {.id = "MISMATCH",
+       .title = "mismatch",
+       .cause = "An output differs from what the case expects: where, by how much, and what wrote it last.",
+       .example = "[[arg]]\nname = \"o\"\ndtype = \"f32\"\nshape = [64]\noutput = \"o.npy\"\nexpect = "
+                  "\"golden.npy\"",
+       .fix = "Correct the kernel, the expectation, or the tolerance under `compare`.",
+       .weight = Weight::error},
+  };
+}
+
+std::vector<Rule> value_rules() {
+  return {
+      {.id = "DIV-ZERO",
+       .title = "division by zero",
+       .cause = "An integer is divided by zero. The result is 0.",
+       .example = vector_kernel("  %x = arith.divsi %c1, %c0 : i64\n"),
+       .fix = "Guard the division.",
+       .weight = Weight::error},
+      {.id = "OPERAND",
+       .title = "operand without a meaning",
+       .cause =
+           "A value that is known at run time only has no meaning for the instruction: a number that does "
+           "not fit its field, a control register that holds what an earlier kernel has left, bursts of one "
+           "transfer that are written to the same bytes.",
+       .example = vector_kernel("  pto.trap\n"),
+       .fix = "Correct the value; the message names what is allowed.",
+       .weight = Weight::error},
+      {.id = "ASSERT",
+       .title = "assertion",
+       .cause = "The condition of a cf.assert does not hold. The run ends there.",
+       .example = vector_kernel("  %block = pto.get_block_idx\n  %odd = arith.cmpi eq, %block, %c1 : i64\n"
+                                "  cf.assert %odd, \"an odd block\"\n"),
+       .fix = "The message says what the program expects.",
+       .weight = Weight::error},
+      {.id = "INEXACT",
+       .title = "inexact result",
+       .cause =
+           "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "
+           "operand lies beyond. The simulator is exact everywhere. Where the operand is known before "
+           "the run, W0386 says so. Of f32 they give a - floor(a / b) * b with each step rounded, as the "
+           "simulator does, too. Where the quotient is large that is no remainder: it is not between 0 "
+           "and the divisor, or further from the exact one than a 256th of the divisor.",
+       .example = kept(R"(module attributes {pto.target_arch = "a3"} {
+  func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>) attributes {pto.kernel} {
+    %at = arith.constant 0 : i64
+    %big = arith.constant 16777217 : i64
+    %block = pto.get_block_idx
+    %sum = arith.addi %block, %big : i64
+    %x = arith.trunci %sum : i64 to i32
+    %t = pto.alloc_tile addr = %at : !pto.tile_buf<vec, 8x8xi32>
+    pto.texpands ins(%x : i32) outs(%t : !pto.tile_buf<vec, 8x8xi32>)
+    pto.barrier #pto.pipe<PIPE_V>
+    pto.trems ins(%t, %x : !pto.tile_buf<vec, 8x8xi32>, i32) outs(%t : !pto.tile_buf<vec, 8x8xi32>)
+    return
+  }
+})"),
+       .fix = "Keep integers within -16777216..16777216, and quotients of floats below 65536.",
+       .weight = Weight::warning},
+      {.id = "UNSUPPORTED",
+       .title = "unsupported at run time",
+       .cause = "What an operand asks for at run time is not implemented by the simulator.",
+       .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.vecscope {
+    %v = pto.vlds %u[%i0] {dist = "SPLT4CHN"} : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+  }
+)"),
+       .fix = "Use another form of the instruction; the message names what is missing.",
+       .weight = Weight::error},
+      {.id = "TIME-DATA",
+       .title = "needs data",
+       .cause = "A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent "
+                "that depends on memory.",
+       .example = vector_kernel("  %v = pto.load_scalar %a[%i0] : !pto.ptr<f32, gm> -> f32\n"
+                                "  %z = arith.constant 0.0 : f32\n"
+                                "  %big = arith.cmpf ogt, %v, %z : f32\n"
+                                "  scf.if %big {\n    pto.barrier #pto.pipe<PIPE_ALL>\n  }\n"),
+       .fix = "Run with --mode run, and give the arguments contents.",
+       .weight = Weight::error},
+  };
+}
+
+std::vector<Rule> end_rules() {
+  return {
+      {.id = "HANG",
+       .title = "endless loop",
+       .cause = "A loop of the scalar unit ran 2^28 steps and queued nothing.",
+       .example = endless(""),
+       .fix = "Check what ends the loop.",
+       .weight = Weight::error},
+      {.id = "LOOP-STEP",
+       .title = "step of a loop",
+       .cause = "The step of an scf.for is zero or negative.",
+       .example = vector_kernel(
+           "  %b = pto.get_block_idx\n  %bi = arith.index_cast %b : i64 to index\n"
+           "  %step = arith.subi %bi, %i9 : index\n  scf.for %i = %i0 to %i9 step %step {\n  }\n"),
+       .fix = "Make the step positive.",
+       .weight = Weight::error},
+      {.id = "MAX-CYCLES",
+       .title = "limit of cycles",
+       .cause = "The run was stopped at the limit of --max-cycles.",
+       .example = endless(kBarrier),
+       .fix = "Raise the limit, or look why the kernel takes so long.",
+       .weight = Weight::error},
+      {.id = "MAX-INSTRUCTIONS",
+       .title = "limit of instructions",
+       .cause = "The run was stopped at the limit of --max-instructions.",
+       .example = endless(kBarrier),
+       .fix = "Raise the limit, or look which loop does not end.",
+       .weight = Weight::error},
+      {.id = "UNPROVED",
+       .title = "not proved",
+       .cause =
+           "Whether a kernel is free of deadlocks and races for every input cannot be said, because of this "
+           "statement: data decides about the order, iterations do not come to repeat one another, or there "
+           "are too "
+           "many numbers to try.",
+       .example = vector_kernel("  %n = pto.load_scalar %a[%i0] : !pto.ptr<f32, gm> -> f32\n"
+                                "  %z = arith.constant 0.0 : f32\n"
+                                "  %more = arith.cmpf ogt, %n, %z : f32\n"
+                                "  scf.if %more {\n" +
+                                kBarrier + "  }\n"),
+       .fix = "Let parameters decide, or check the inputs that matter with runs.",
+       .weight = Weight::warning},
+      {.id = "SIGNAL-STALE",
+       .title = "wait on a signal of before",
+       .cause =
+           "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, "
+           "so "
+           "it "
+           "does not wait for what was notified since: a barrier that is used again with the same number, or "
+           "with one that is not greater.",
+       .example = kReusedBarrier,
+       .fix = "Wait for a number that grows with every use, or set the word back before it is used again.",
+       .weight = Weight::error},
+      {.id = "SIGNAL-LOST",
+       .title = "lost signal",
+       .cause =
+           "Of several devices: a notify that sets a word comes over what another device has notified "
+           "there, "
+           "and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing "
+           "tells its sender that the wait has gone on: with a late waiter it hangs.",
+       .example = kOneWordForAll,
+       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= "
+              "for "
+              "numbers that grow.",
+       .weight = Weight::error},
+      {.id = "RANK-RACE",
+       .title = "race between devices",
+       .cause =
+           "Of several devices: one accesses bytes that another one accesses as well, one of them writes, "
+           "and no notify that is waited for orders the two. Sums may come in any order.",
+       .example = kUntold,
+       .fix =
+           "Notify behind the access that comes first (pto.comm.tnotify), and wait for that in front of the "
+           "other one (pto.comm.twait); or give the two places of their own, as in every other turn.",
+       .weight = Weight::error},
+      {.id = "INTERRUPTED",
+       .title = "interrupted",
+       .cause = "The run was ended from outside (SIGINT). What is reported is about the time before.",
+       .example = endless(kBarrier),
+       .fix = "Let it run to the end.",
+       .weight = Weight::error},
+  };
+}
+
+}  // namespace
+
+std::span<const Rule> run_time_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> list;
+    for (auto* part : {flag_rules, queue_rules, memory_rules, value_rules, end_rules}) {
+      for (const Rule& rule : part()) list.push_back(rule);
+    }
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace pto::sim

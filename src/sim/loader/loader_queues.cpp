@@ -1,0 +1,435 @@
+// Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the
+// entry and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories
+// runs, a flag is set. Which pipes and flags: the table of docs/engine.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "exec/scalar/tile_queue.hpp"
+#include "ir/op_queries.hpp"
+#include "sim/loader/core_loader.hpp"
+#include "support/saturating.hpp"
+
+namespace pto::sim {
+
+using exec::QueueParameters, exec::QueueStep, exec::ValueRef;
+
+struct RoleLoader::Channel {
+  const QueueEnd* end = nullptr;
+  uint32_t index = 0;  ///< in Kernel::channels
+  bool to_vector = false, in_gm = false, on_vector = false;
+  int64_t split = 0;
+  ValueId local = kNoValue;
+  uint32_t signal = 0;  ///< word: whether to wait for, or give, a free slot
+  uint32_t moved = 0, freed = 0;
+  int ready = 0, free = 0;
+};
+
+namespace {
+
+ValueId operand_named(const OpView& op, std::string_view name) {
+  const int slot = isa::schema(op.op().row).operand_slot(name);
+  return slot < 0 ? kNoValue : op.operand(static_cast<unsigned>(slot));
+}
+
+/// The tile or view that the operation sends, receives or takes.
+ValueId entry_of(const OpView& op) {
+  if (op.op().n_results != 0) return op.result(0);
+  const ValueId tile = operand_named(op, "tile");
+  return tile != kNoValue ? tile : operand_named(op, "entry");
+}
+
+const Type kWord = scalar_type(Elem::i64);
+
+}  // namespace
+
+// ---- buffers and ends
+
+void RoleLoader::load_reserved(const OpView& view) {
+  const uint32_t reserve = queues_->facts.reserve_of(view);
+  const AttrValue* base = reserve == ~0u ? nullptr : OpView(p_, reserve).attr("base");
+  if (base == nullptr) return reject(view.index(), "the reserved buffer has no address: let plan() place it");
+  su_.set(define(view.result(0)), static_cast<exec::Word>(base->integer));
+  constants_.insert(view.result(0));
+}
+
+/// Both sides count their entries from 0.
+void RoleLoader::load_queue_init(const OpView& view) {
+  const auto end = std::ranges::find(queues_->facts.ends, view.index(), &QueueEnd::op);
+  if (end == queues_->facts.ends.end()) return reject(view.index(), "a queue outside of a function");
+  const uint32_t zero = su_.reserve(1), first = static_cast<uint32_t>(role_.copies.size());
+  const auto found = queues_->flags.find(end->group);
+  const QueueFlags flags = found == queues_->flags.end() ? QueueFlags{} : found->second;
+  if (flags.base < 0 || !flags.fits()) return reject(view.index(), "no flags are left for this queue");
+  const auto index = static_cast<size_t>(end - queues_->facts.ends.begin());
+  for (const bool to_vector : {true, false}) {
+    if ((end->directions & (to_vector ? 1 : 2)) == 0) continue;
+    const int ready = static_cast<int>(flags.base) + (end->directions == 3 && !to_vector ? 2 : 0);
+    const uint32_t leader = queues_->facts.ends[end->group].op;
+    auto channel = std::ranges::find_if(
+        kernel_.channels, [&](const QueueChannel& c) { return c.end == leader && c.to_vector == to_vector; });
+    if (channel == kernel_.channels.end())
+      channel = kernel_.channels.insert(channel, {leader, to_vector, end->slots, ready, ready + 1});
+    const auto number = static_cast<size_t>(channel - kernel_.channels.begin());
+    role_.queue_counts.resize(std::max(role_.queue_counts.size(), number + 1));
+    QueueCounts& counts = role_.queue_counts[number];
+    counts = {su_.reserve(1), su_.reserve(1), to_vector == (role_.kind == CoreKind::aiv)};
+    channel_signals_[{index, to_vector}] = su_.reserve(1);
+    for (const uint32_t word : {counts.moved, counts.freed}) role_.copies.push_back({zero, word, 1});
+  }
+  emit_copies(view.index(), first, static_cast<uint32_t>(role_.copies.size()) - first);
+}
+
+std::optional<RoleLoader::Channel> RoleLoader::channel_of(const OpView& view) {
+  no_sync_in_vf(view);
+  Channel channel;
+  channel.end = queues_->facts.end_of(view.index());
+  if (channel.end == nullptr) {
+    reject(view.index(), "no queue belongs to this");
+    return std::nullopt;
+  }
+  const QueueRow row = queue_row(view.op().row);
+  const isa::Does does = isa::does(view);
+  const bool sends = does == isa::Does::queue_alloc || does == isa::Does::queue_push;
+  channel.on_vector = role_.kind == CoreKind::aiv;
+  channel.to_vector = row.frontend ? row.to_vector : sends != channel.on_vector;
+  channel.split = view.attr_int("split");
+  const QueueEnd& end = *channel.end;
+  const auto index = static_cast<size_t>(channel.end - queues_->facts.ends.data());
+  const auto signal = channel_signals_.find({index, channel.to_vector});
+  if (signal == channel_signals_.end()) {
+    reject(view.index(), "the queue is not set up on this core, or not in this direction");
+    return std::nullopt;
+  }
+  channel.signal = signal->second;
+  const uint32_t leader = queues_->facts.ends[end.group].op;
+  const auto found = std::ranges::find_if(kernel_.channels, [&](const QueueChannel& c) {
+    return c.end == leader && c.to_vector == channel.to_vector;
+  });
+  channel.index = static_cast<uint32_t>(found - kernel_.channels.begin());
+  channel.ready = found->ready;
+  channel.free = found->free;
+  channel.moved = role_.queue_counts[channel.index].moved;
+  channel.freed = role_.queue_counts[channel.index].freed;
+  const bool through_gm = end.global != kNoValue;
+  channel.in_gm = through_gm && (!a5_ || !end.frontend || p_.type_of(end.global).is_view());
+  channel.local = end.directions == 3 && !channel.to_vector ? end.peer_local : end.local;
+  if (channel.split > 2 && !channel.in_gm) {
+    refuse(view.index(),
+           fmt::format("with split = {} and slots on chip is not supported by the simulator yet",
+                       channel.split));
+    return std::nullopt;
+  }
+  return channel;
+}
+
+// ---- pieces
+
+ValueRef RoleLoader::temporary(const Type& type) { return {su_.reserve(exec::words_of(type)), &type}; }
+
+const Type& RoleLoader::window_type(Elem elem) {
+  Type type;
+  type.kind = TypeKind::partition_view;
+  type.elem = elem;
+  type.rank = 2;
+  type.dims = {kDynamic, kDynamic};
+  return kernel_.type_arena.emplace_back(type);
+}
+
+/// The scalar unit's part. `slots`: operands by exec::QueueSlot; those without a type are absent.
+void RoleLoader::emit_step(const OpView& view, const Channel& channel, QueueParameters parameters,
+                           const std::vector<ValueRef>& slots) {
+  const QueueEnd& end = *channel.end;
+  parameters.slots = end.slots;
+  parameters.slot_size = end.slot_size;
+  parameters.split = channel.split;
+  parameters.on_vector = channel.on_vector ? 1 : 0;
+  parameters.local_slots = end.local_slots.value_or(end.slots);
+  if (end.directions == 3 && !channel.to_vector) parameters.ring_offset = sat_mul(end.slots, end.slot_size);
+  exec::Inst inst;
+  inst.pc = view.index();
+  inst.row = view.op().row;
+  inst.pipe = Pipe::s;
+  inst.schema = &isa::schema(inst.row);
+  inst.fn = exec::queue_step;
+  std::vector<uint32_t> begins;
+  std::vector<ValueRef> values;
+  for (const ValueRef& slot : slots) {
+    begins.push_back(static_cast<uint32_t>(values.size()));
+    if (slot.type != nullptr) values.push_back(slot);
+  }
+  begins.push_back(static_cast<uint32_t>(values.size()));
+  std::vector<AttrValue> attrs(QueueParameters::kCount);
+  const std::array<int64_t, QueueParameters::kCount> words = parameters.words();
+  for (size_t i = 0; i < attrs.size(); ++i) attrs[i].integer = words[i];
+  inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(begins));
+  inst.values = kernel_.ref_arena.emplace_back(std::move(values));
+  inst.attr_set = kernel_.set_arena.emplace_back(attrs.size(), uint8_t{1});
+  inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
+  Code& code = emit(OpCode::exec, view.index());
+  code.inst = static_cast<uint32_t>(role_.insts.size());
+  code.flags |= kCountsCycle;
+  role_.insts.push_back(inst);
+}
+
+/// The instruction that moves the tile, with the operands of these names.
+void RoleLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space to,
+                               const std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                               std::span<const std::pair<std::string_view, int64_t>> attributes) {
+  Queued queued;
+  exec::Inst& inst = queued.inst;
+  inst.pc = view.index();
+  const bool scaled = std::ranges::any_of(operands, [](const auto& o) { return o.first == "fp"; });
+  inst.row = exec::queue_transfer(from, to, scaled);
+  inst.pipe = pipe;
+  inst.schema = &isa::schema(inst.row);
+  inst.fn = exec::find(inst.schema->row->name);
+  std::vector<AttrValue> attrs(inst.schema->attrs.size());
+  std::vector<uint8_t> written(attrs.size(), 0);
+  for (size_t i = 0; i < attrs.size(); ++i) attrs[i].integer = inst.schema->attrs[i].default_int;
+  for (const auto& [name, value] : attributes) {
+    const auto index = static_cast<size_t>(inst.schema->attr_index(name));
+    attrs[index].integer = value;
+    written[index] = 1;
+  }
+  std::vector<uint32_t> begins;
+  std::vector<ValueRef> values;
+  for (const isa::OperandSpec& spec : inst.schema->operands) {
+    begins.push_back(static_cast<uint32_t>(values.size()));
+    const auto given = std::ranges::find_if(operands, [&](const auto& o) { return o.first == spec.name; });
+    if (given == operands.end()) continue;
+    const uint32_t words = exec::words_of(*given->second.type);
+    append_copy(queued.captures, {given->second.offset, queued.block_words, words});
+    values.push_back({queued.block_words, given->second.type});
+    queued.block_words += words;
+  }
+  begins.push_back(static_cast<uint32_t>(values.size()));
+  inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
+  inst.attr_set = kernel_.set_arena.emplace_back(std::move(written));
+  inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(begins));
+  inst.values = kernel_.ref_arena.emplace_back(std::move(values));
+  rows_.insert(inst.row);
+  add_queued(view, OpCode::enqueue, lane_of(pipe), std::move(queued));
+}
+
+/// Sets or waits for a flag. The cube core of A5 has one per vector core, which it uses both when both take
+/// part.
+void RoleLoader::emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
+                              bool conditional) {
+  constexpr int kSecondVector = 16;
+  const bool both = a5_ && !channel.on_vector && channel.split != 0;
+  for (const int each : {id, id + kSecondVector}) {
+    if (each != id && !both) break;
+    Code& code = emit(op, view.index());
+    code.lane = static_cast<uint8_t>(lane_of(pipe));
+    code.id = static_cast<int16_t>(each);
+    code.b = a5_ ? kOneToOne : kCubeAndVector;
+    code.inst = channel.index + 1;
+    if (conditional) code.flags |= kConditional, code.target = channel.signal;
+  }
+}
+
+// ---- operations
+
+namespace {
+
+/// Where the producer's data leaves its core, and where its signals stand.
+Pipe sending_pipe(bool on_vector) { return on_vector ? Pipe::mte3 : Pipe::fix; }
+
+/// Where the consumer waits and gives back.
+Pipe receiving_pipe(bool on_vector, bool in_gm) {
+  return in_gm ? Pipe::mte2 : on_vector ? Pipe::v : Pipe::mte1;
+}
+
+}  // namespace
+
+void RoleLoader::load_queue_alloc(const OpView& view) {
+  const std::optional<Channel> channel = channel_of(view);
+  if (!channel) return;
+  if (!channel->in_gm) return refuse(view.index(), "of a queue whose slots are on chip is not supported");
+  std::vector<ValueRef> slots(exec::kQueueSlots);
+  const ValueId entry = entry_of(view);
+  slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
+  slots[exec::kQueueCounter] = {channel->moved, &kWord};
+  slots[exec::kQueueSignal] = {channel->signal, &kWord};
+  slots[exec::kQueueEntry] = {define(entry), &p_.type_of(entry)};
+  emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(p_.type_of(entry).elem)},
+            slots);
+  emit_signals(view, *channel, OpCode::sync_wait, sending_pipe(channel->on_vector), channel->free, true);
+}
+
+/// What the conversion of a push adds to its step and its transfer; the element type it makes.
+std::optional<Elem> RoleLoader::add_epilogue(const OpView& view, const Channel& channel,
+                                             std::vector<ValueRef>& slots,
+                                             std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                                             std::vector<std::pair<std::string_view, int64_t>>& attributes) {
+  const QueueEpilogue& how = *channel.end->epilogue;
+  if (channel.in_gm && how.layout != "nz2nd") {
+    refuse(view.index(), fmt::format("with layout = {} and slots in GM is not defined", how.layout));
+    return std::nullopt;
+  }
+  const Type* received = queues_->facts.received(*channel.end);
+  if (received == nullptr) {
+    reject(view.index(), "nothing receives what this sends, so the type of an entry is not known");
+    return std::nullopt;
+  }
+  if (how.relu == "normal_relu") attributes.emplace_back("reluPreMode", 1);
+  const bool vector = how.quant.ends_with("_vec");
+  if (!vector && !how.quant.ends_with("_scalar")) return received->elem;
+  const uint32_t setter = queues_->facts.scales_of(view, exec::queue_scale_setter(vector));
+  if (setter == kNoOp) {
+    reject(view.index(), "no scales are set in front of it");
+    return std::nullopt;
+  }
+  const ValueId scale = OpView(p_, setter).operand(0);
+  const ValueRef from{su_.at(scale), &p_.type_of(scale)};
+  if (vector) {
+    operands.emplace_back("fp", from);
+  } else {
+    slots[exec::kQueueScale] = from;
+    slots[exec::kQueueWord] = temporary(kWord);
+    operands.emplace_back("preQuantScalar", slots[exec::kQueueWord]);
+  }
+  return received->elem;
+}
+
+void RoleLoader::load_queue_push(const OpView& view) {
+  const std::optional<Channel> channel = channel_of(view);
+  if (!channel) return;
+  const Pipe pipe = sending_pipe(channel->on_vector);
+  const ValueId value = entry_of(view);
+  const Type& type = p_.type_of(value);
+  if (type.is_tile()) {
+    std::vector<ValueRef> slots(exec::kQueueSlots);
+    const ValueRef tile{su_.at(value), &type};
+    slots[exec::kQueueTile] = tile;
+    slots[exec::kQueueCounter] = {channel->moved, &kWord};
+    slots[exec::kQueueSignal] = {channel->signal, &kWord};
+    if (const ValueId subblock = operand_named(view, "aiv_subblockid"); subblock != kNoValue)
+      slots[exec::kQueueSubblock] = {su_.at(subblock), &kWord};
+    std::vector<std::pair<std::string_view, ValueRef>> operands{{"src", tile}};
+    std::vector<std::pair<std::string_view, int64_t>> attributes;
+    Space to = Space::gm;
+    Elem elem = type.elem;
+    if (channel->end->epilogue) {
+      const std::optional<Elem> made = add_epilogue(view, *channel, slots, operands, attributes);
+      if (!made) return;
+      elem = *made;
+    }
+    if (channel->in_gm) {
+      slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
+      slots[exec::kQueueWindow] = temporary(window_type(elem));
+      operands.emplace_back("dst", slots[exec::kQueueWindow]);
+    } else {
+      Type peer = type;
+      peer.space = to = channel->to_vector ? Space::ub : Space::l1;
+      peer.blayout = channel->to_vector ? BLayout::row_major : BLayout::col_major;
+      peer.slayout = channel->to_vector ? SLayout::none_box : SLayout::row_major;
+      peer.fractal = 512;
+      peer.elem = elem;
+      if (channel->end->epilogue && channel->end->epilogue->layout != "nz2nd")
+        peer.blayout = BLayout::col_major;
+      if (channel->end->epilogue && channel->end->epilogue->layout == "nz2nz")
+        peer.slayout = SLayout::row_major;
+      peer.valid = {kDynamic, kDynamic};
+      if (channel->split == 1)
+        peer.dims[0] = channel->to_vector ? peer.dims[0] / 2 : sat_mul<int64_t>(peer.dims[0], 2);
+      if (channel->split == 2)
+        peer.dims[1] = channel->to_vector ? peer.dims[1] / 2 : sat_mul<int64_t>(peer.dims[1], 2);
+      slots[exec::kQueueLocal] = {su_.at(channel->local), &kWord};
+      slots[exec::kQueuePeer] = temporary(kernel_.type_arena.emplace_back(peer));
+      operands.emplace_back("dst", slots[exec::kQueuePeer]);
+      if (channel->to_vector) {
+        // To the first vector core alone, or the halves to both.
+        attributes.emplace_back("accToVecMode", channel->split == 0 ? 0 : channel->split + 1);
+      } else {
+        slots[exec::kQueueRow] = temporary(kWord);
+        slots[exec::kQueueCol] = temporary(kWord);
+        operands.emplace_back("indexRow", slots[exec::kQueueRow]);
+        operands.emplace_back("indexCol", slots[exec::kQueueCol]);
+      }
+    }
+    emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(elem)}, slots);
+    emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->free, true);
+    emit_transfer(view, pipe, type.space, to, operands, attributes);
+  }
+  emit_signals(view, *channel, OpCode::sync_set, pipe, channel->ready, false);
+}
+
+void RoleLoader::load_queue_pop(const OpView& view) {
+  const std::optional<Channel> channel = channel_of(view);
+  if (!channel) return;
+  const Pipe pipe = receiving_pipe(channel->on_vector, channel->in_gm);
+  const ValueId value = entry_of(view);
+  const Type& type = p_.type_of(value);
+  std::vector<ValueRef> slots(exec::kQueueSlots);
+  slots[exec::kQueueCounter] = {channel->moved, &kWord};
+  slots[exec::kQueueSignal] = {channel->signal, &kWord};
+  for (const auto& [slot, name] : {std::pair{exec::kQueueValidRow, "valid_row"},
+                                   {exec::kQueueValidCol, "valid_col"},
+                                   {exec::kQueueSubblock, "aiv_subblockid"}}) {
+    if (const ValueId given = operand_named(view, name); given != kNoValue)
+      slots[slot] = {su_.at(given), &kWord};
+  }
+  if (channel->in_gm)
+    slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
+  QueueParameters parameters{.step = QueueStep::pop, .element_bytes = byte_width(type.elem)};
+  const ValueRef result{define(value), &type};
+  if (!type.is_tile()) {
+    slots[exec::kQueueEntry] = result;
+    emit_step(view, *channel, parameters, slots);
+    return emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
+  }
+  slots[exec::kQueueTile] = result;
+  if (channel->local != kNoValue) slots[exec::kQueueLocal] = {su_.at(channel->local), &kWord};
+  if (channel->in_gm) slots[exec::kQueueWindow] = temporary(window_type(type.elem));
+  parameters.local_stride = a5_ ? static_cast<int64_t>(tile_bytes(type)) : channel->end->slot_size;
+  emit_step(view, *channel, parameters, slots);
+  if (unknown(value)) role_.code.back().flags |= kUnknown;
+  emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
+  if (!channel->in_gm) return;
+  emit_transfer(view, pipe, Space::gm, type.space, {{"src", slots[exec::kQueueWindow]}, {"dst", result}}, {});
+  emit_signals(view, *channel, OpCode::sync_set, pipe, channel->free, true);
+}
+
+void RoleLoader::load_queue_free(const OpView& view) {
+  const std::optional<Channel> channel = channel_of(view);
+  if (!channel) return;
+  std::vector<ValueRef> slots(exec::kQueueSlots);
+  slots[exec::kQueueCounter] = {channel->freed, &kWord};
+  slots[exec::kQueueSignal] = {channel->signal, &kWord};
+  emit_step(view, *channel, {.step = QueueStep::free}, slots);
+  // A tile that was loaded from its slot in GM has given it back already.
+  const ValueId entry = entry_of(view);
+  const bool view_of_slot = entry != kNoValue && !p_.type_of(entry).is_tile();
+  if (channel->in_gm && !view_of_slot && !channel->end->global_only) return;
+  emit_signals(view, *channel, OpCode::sync_set, receiving_pipe(channel->on_vector, channel->in_gm),
+               channel->free, true);
+}
+
+// ---- A5: whole tiles go to the first vector core
+
+/// Code of the vector cores that receives or sends whole tiles and does not tell the cores apart runs on the
+/// first of them only.
+uint32_t RoleLoader::guard_first_subblock(uint32_t begin, uint32_t end) {
+  if (!a5_ || queues_ == nullptr || role_.kind != CoreKind::aiv) return ~0u;
+  bool whole = false;
+  for (uint32_t op = begin; op < end; ++op) {
+    const isa::Row& row = isa::row(p_.ops[op].row);
+    if (exec::asks_subblock(row)) return ~0u;
+    whole = whole || (moves_slot(row.does) && OpView(p_, op).attr_int("split") == 0);
+  }
+  if (!whole) return ~0u;
+  const uint32_t word = su_.reserve(1);
+  role_.first_subblock_words.push_back(word);
+  Code& code = emit(OpCode::branch_false, begin);
+  code.a = word;
+  return here() - 1;
+}
+
+void RoleLoader::close_guard(uint32_t branch) {
+  if (branch != ~0u) role_.code[branch].target = here();
+}
+
+}  // namespace pto::sim

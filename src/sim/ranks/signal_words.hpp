@@ -1,0 +1,94 @@
+// The words of a device's GM by which devices tell each other something: who notified them, who waits, which
+// waits could not hold anybody back, which notifies were lost.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/ranks/rank_messages.hpp"
+
+namespace pto::sim {
+
+/// A wait of this device that was looked at.
+struct Awaited {
+  uint32_t core = 0, pc = 0;
+  uint64_t first = 0, time = 0;  ///< of the first look and the last
+  std::vector<uint64_t> words;
+  int64_t how = 0;
+  int32_t wanted = 0;
+  Stamp stamp = nullptr;  ///< of one that has passed
+};
+
+/// `a how b`, as waits compare.
+bool compares(int64_t how, int32_t a, int32_t b);
+inline constexpr std::string_view kComparisons[] = {"==", "!=", ">", ">=", "<", "<="};
+
+class SignalBook {
+ public:
+  /// Sets a word or adds to it, which lies at `at`.
+  void write(uint64_t word, std::byte* at, Notified by);
+  void waits(const Awaited& wait);
+  void passed(const Awaited& wait);
+  /// The words of a wait, as its core sees them.
+  [[nodiscard]] std::vector<Awoken::Word> seen(const Awaited& wait) const;
+
+  /// Who has notified a word, in the order of arrival; null: nobody.
+  [[nodiscard]] const std::vector<Notified>* of(uint64_t word) const;
+  /// Waits that have not passed, by core and operation.
+  [[nodiscard]] const std::map<std::pair<uint32_t, uint32_t>, Awaited>& open() const { return open_; }
+
+  /// A wait that nothing could hold back: what it wants has been so since another one of its core passed.
+  struct Stale {
+    uint32_t core = 0, pc = 0, before = 0;  ///< operation of the wait before
+    uint64_t time = 0, passed = 0, word = 0;
+    int64_t how = 0;
+    int32_t wanted = 0;
+  };
+  /// Those whose word was notified again after the wait before had passed.
+  [[nodiscard]] std::vector<Stale> stale() const;
+  /// A set that wrote over what another rank had notified, and nobody had waited for.
+  struct Lost {
+    uint64_t word = 0;
+    Notified lost, by;
+  };
+  [[nodiscard]] const std::vector<Lost>& lost() const { return lost_; }
+  /// A notify that takes away what a wait wants, and that could have come before the wait has looked.
+  struct Overtaking {
+    uint64_t word = 0;
+    uint32_t wait_pc = 0;
+    int64_t how = 0;
+    int32_t wanted = 0;
+    Notified by;
+  };
+  [[nodiscard]] std::vector<Overtaking> overtaking(const OrderKeeper& order) const;
+
+ private:
+  struct Pass {
+    uint32_t pc = 0;
+    int64_t how = 0;
+    int32_t wanted = 0;
+    uint64_t time = 0;
+    size_t notifies = 0;  ///< that had come
+    Stamp stamp = nullptr;
+  };
+  struct Word {
+    std::vector<Notified> notifies;
+    std::map<uint32_t, Pass> passes;  ///< the last one of each core
+    std::vector<Pass> all;            ///< passes of all cores that have a stamp
+    std::optional<uint64_t> awaited;  ///< when a wait passed last
+  };
+  static bool implies(const Pass& before, int64_t how, int32_t wanted);
+  static bool held(const Word& word, const Pass& since, int64_t how, int32_t wanted);
+
+  std::map<uint64_t, Word> words_;
+  std::map<std::pair<uint32_t, uint32_t>, Awaited> open_;
+  std::vector<Stale> stale_;
+  std::vector<Lost> lost_;
+};
+
+}  // namespace pto::sim

@@ -1,0 +1,33 @@
+// Tile queues as the rules of queues.cpp, queue_peers.cpp and queue_borrows.cpp see them.
+#pragma once
+
+#include <string>
+
+#include "analysis/tile_queues.hpp"
+#include "verify/verifier_context.hpp"
+
+namespace pto::legality {
+
+using pto::BufferKey, pto::concerns_queues, pto::moves_slot, pto::queue_row, pto::QueueEnd, pto::QueueRow,
+    pto::QueueUse;
+
+class Queues : public QueueFacts {
+ public:
+  explicit Queues(Checker& checker) : QueueFacts(checker.program()), check(checker) {}
+
+  Checker& check;
+  /// "the queue with id 3" or "%pipe".
+  [[nodiscard]] std::string name(const QueueEnd& end) const;
+};
+
+/// A note at an operation.
+void note_at(Diagnostic& diagnostic, const OpView& op, std::string message);
+unsigned attribute_of(const OpView& op, std::string_view name);
+
+void check_queue_peers(Queues& queues);
+void check_queue_pops(Queues& queues);
+void check_queue_epilogues(Queues& queues);
+/// Sets scales of what a queue converts.
+bool sets_queue_scales(const Checker& check);
+
+}  // namespace pto::legality

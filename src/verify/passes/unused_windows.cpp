@@ -1,0 +1,133 @@
+// Windows of global memory that nobody uses (W0104). Where the load through one is missing, the tile still
+// holds what an earlier load has put there: in order, and nothing that a run could tell from what is meant.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "ir/regions.hpp"
+#include "verify/verifier_context.hpp"
+
+namespace pto::legality {
+namespace {
+
+using isa::Does;
+
+bool is_global(const Type& type) { return type.space == Space::gm || type.is_view(); }
+
+/// Windows of arrays, and pointers into them.
+bool makes_window(const OpView& op) {
+  const Does does = isa::does(op);
+  if (op.op().n_results != 1 || op.operand(0) == kNoValue) return false;
+  const Type& made = op.result_type(0);
+  if (does == Does::partition) return is_global(made);
+  const bool pointer = does == Does::add_ptr || does == Does::cast_ptr;
+  return pointer && made.kind == TypeKind::ptr && made.space == Space::gm && op.type(0).kind == TypeKind::ptr;
+}
+
+class Windows {
+ public:
+  explicit Windows(Checker& check)
+      : check_(check),
+        program_(check.program()),
+        whole_(program_.values.size()),
+        of_(program_.values.size()) {
+    std::iota(whole_.begin(), whole_.end(), ValueId{0});
+  }
+
+  void run(uint32_t function) {
+    for (const uint32_t index : inside(program_, function)) look(OpView(program_, index));
+    const ValueId empty = empty_tile(function);
+    for (const uint32_t index : inside(program_, function)) {
+      const OpView op(program_, index);
+      if (!makes_window(op) || of_[op.result(0)].used) continue;
+      // A kernel may take an array that it does not look at, and name its parts.
+      if (of_[whole_[op.result(0)]].touched || empty != kNoValue) tell(op, empty);
+    }
+  }
+
+ private:
+  struct Use {
+    bool used = false;                  ///< by any operation
+    bool touched = false;               ///< of a whole: something looks at it or at a part of it
+    bool read = false, filled = false;  ///< of a tile
+  };
+
+  void look(const OpView& op) {
+    const Does does = isa::does(op);
+    const bool name = isa::names_place(does) && op.op().n_results == 1 && op.operand(0) != kNoValue;
+    if (name) whole_[op.result(0)] = whole_[op.operand(0)];
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        if (value == kNoValue) continue;
+        of_[value].used = true;
+        if (name) continue;
+        Use& whole = of_[whole_[value]];
+        whole.touched = true;
+        // What structures and calls do with a tile is not followed.
+        const bool reads =
+            schema.operands[slot].role == isa::Role::in && !isa::structures(does) && !isa::gives_known(does);
+        (reads ? whole.read : whole.filled) = true;
+      }
+    }
+  }
+
+  /// A tile that is read and that nothing fills by any of its names: the one that the missing load is for, if
+  /// one is missing. Tiles at one address may be two names of one thing.
+  ValueId empty_tile(uint32_t function) const {
+    for (const uint32_t index : inside(program_, function)) {
+      const OpView op(program_, index);
+      if (isa::does(op) != Does::alloc_tile) continue;
+      const Use& tile = of_[op.result(0)];
+      if (tile.read && !tile.filled) return op.result(0);
+    }
+    return kNoValue;
+  }
+
+  void tell(const OpView& op, ValueId empty) {
+    const ValueId window = op.result(0), whole = whole_[window];
+    const std::string name = value_name(program_, window);
+    Diagnostic& made = check_.warn(
+        "W0104", op,
+        fmt::format("nothing loads or stores through {}, a part of {}", name, value_name(program_, whole)),
+        empty == kNoValue ? fmt::format("use {}, or remove it", name)
+                          : fmt::format("use {}, or remove it; nothing fills {} by that name, which is read",
+                                        name, value_name(program_, empty)));
+    if (empty != kNoValue) check_.note_definition(made, empty);
+  }
+
+  Checker& check_;
+  const Program& program_;
+  std::vector<ValueId> whole_;  ///< what a value is a part of, or another name for
+  std::vector<Use> of_;
+};
+
+constexpr Rule kRules[] = {
+    {.id = "W0104",
+     .title = "unused window",
+     .cause =
+         "A window of global memory, or a pointer into it, is made and nothing loads or stores through it. "
+         "Where a load was forgotten, the tile holds the bytes of an earlier one.",
+     .example = "pto.partition_view of an array, without a pto.tload of it",
+     .fix = "Load or store through the window, or remove it."},
+};
+
+}  // namespace
+
+RuleFamily unused_window_rules() { return {.rules = kRules, .checks = {}}; }
+
+void check_windows(Checker& check) {
+  if (std::ranges::none_of(check.rows(), [](RowId row) {
+        const Does does = isa::row(row).does;
+        return does == Does::partition || does == Does::add_ptr || does == Does::cast_ptr;
+      }))
+    return;
+  Windows windows(check);
+  for (const Function& function : check.functions().all()) {
+    if (!function.info.declaration) windows.run(function.info.op);
+  }
+}
+
+}  // namespace pto::legality

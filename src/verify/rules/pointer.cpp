@@ -1,0 +1,222 @@
+// Pointers and scalar memory: casts, element types, local arrays (E0550, E0565 to E0569).
+#include <algorithm>
+
+#include "ir/address_alignment.hpp"
+#include "isa/memory_spaces.hpp"
+#include "isa/rule_text.hpp"
+#include "support/saturating.hpp"
+#include "verify/named_operands.hpp"
+
+namespace pto::legality {
+namespace {
+
+bool integer(const Type& type) { return type.kind == TypeKind::scalar && is_integer(type.elem); }
+
+/// Address to pointer, pointer to address, or pointer to another element type in the same memory.
+void pointer_cast(Checker& check, const OpView& op, std::string_view) {
+  const Type &from = op.type(0), &to = op.result_type(0);
+  if (integer(from) && integer(to)) {
+    check.fail(
+        "E0565", op, Anchor::Part::result_type, 0,
+        fmt::format("{} from {} to {} touches no pointer", op.mnemonic(), describe(from), describe(to)),
+        "use arith.index_cast, arith.extsi or arith.trunci");
+    return;
+  }
+  if (from.kind == TypeKind::memref && integer(to)) {
+    check.fail("E0565", op, Anchor::Part::result_type, 0,
+               fmt::format("{} makes no address of a memref: {}", op.mnemonic(), describe(from)),
+               "cast to a !pto.ptr first");
+    return;
+  }
+  const bool spaces = from.space != Space::none && to.space != Space::none;
+  if (integer(from) || integer(to) || !spaces || from.space == to.space) return;
+  Diagnostic& made = check.fail(
+      "E0565", op, Anchor::Part::result_type, 0,
+      fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)),
+                  to_string(from.space), to_string(to.space)),
+      fmt::format("the result points to {}", to_string(from.space)));
+  note_definition(check, made, op, find_named(op, isa::schema(op.op().row).operands[0].name));
+}
+
+/// What a pointer or memref points to: an element or a short vector of them.
+bool same_element(const Type& memory, const Type& value) {
+  if (memory.vec_lanes != 0)
+    return value.kind == TypeKind::vector && value.elem == memory.elem && value.dims[0] == memory.vec_lanes;
+  return value.kind == TypeKind::scalar && value.elem == memory.elem;
+}
+
+/// value=ptr: the value loaded or stored is what the pointer points to.
+void element_of(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, of] = split_pair(argument);
+  const Named value = find_named(op, name), ptr = find_named(op, of);
+  if (!value.present() || !ptr.present()) return;
+  const Type& memory = ptr.type(op);
+  if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) ||
+      same_element(memory, value.type(op)))
+    return;
+  const std::string element = memory.vec_lanes != 0
+                                  ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem))
+                                  : std::string(to_string(memory.elem));
+  Diagnostic& made =
+      check.fail("E0566", op, value.type_part(), value.index,
+                 fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(),
+                             describe(value.type(op)), value_name(op.program(), ptr.value), element),
+                 fmt::format("use {}, or cast the pointer with pto.castptr", element));
+  note_definition(check, made, op, ptr);
+}
+
+/// One index per dimension of a local array, and its element type.
+void local_array(Checker& check, const OpView& op, std::string_view value_name_) {
+  const Named array = find_named(op, "array"), value = find_named(op, value_name_);
+  if (!array.present() || array.type(op).kind != TypeKind::local_array) return;
+  const Type& type = array.type(op);
+  const size_t given = op.operands(1).size();
+  if (given != type.rank) {
+    Diagnostic& made = check.fail(
+        "E0567", op, Anchor::Part::operand, array.index,
+        fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given),
+        "give one index per dimension");
+    note_definition(check, made, op, array);
+  }
+  if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem))
+    return;
+  Diagnostic& made = check.fail(
+      "E0566", op, value.type_part(), value.index,
+      fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(),
+                  describe(value.type(op)), value_name(op.program(), array.value), to_string(type.elem)),
+      fmt::format("use {}", to_string(type.elem)));
+  note_definition(check, made, op, array);
+}
+
+/// The counters are 64-bit words, or their bytes.
+void ffts_words(Checker& check, const OpView& op, std::string_view) {
+  const Elem elem = signless(op.type(0).elem);
+  if (elem == Elem::i64 || elem == Elem::i8) return;
+  Diagnostic& made =
+      check.fail("E0566", op, Anchor::Part::operand, 0,
+                 fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(),
+                             value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
+                 "pass the i64 pointer that the launcher gives");
+  note_definition(check, made, op, find_named(op, "ffts"));
+}
+
+LowBits elements(const Checker& check, ValueId count, const Type& type, const Turns& turns) {
+  const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
+  return product(check.numbers().low_bits(count, turns), exactly(step));
+}
+
+/// What is known of the address of a pointer that is made of a number.
+LowBits address_of(const Checker& check, const Program& program, ValueId pointer, const Turns& turns) {
+  LowBits moved = exactly(0);
+  for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
+    const OpView made(program, at);
+    const isa::Does does = isa::does(made);
+    if (does != isa::Does::cast_ptr && does != isa::Does::add_ptr) break;
+    pointer = made.operand(0);
+    if (does == isa::Does::cast_ptr) {
+      if (made.type(0).kind == TypeKind::ptr) continue;
+      return sum(check.numbers().low_bits(pointer, turns), moved);
+    }
+    if (bit_width(made.result_type(0).elem) % 8 != 0) break;
+    moved = sum(moved, elements(check, made.operand(1), made.result_type(0), turns));
+  }
+  return {};
+}
+
+/// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
+LowBits start_of(const Checker& check, const OpView& op, const Named& pointer, const Turns& turns) {
+  const LowBits address = address_of(check, op.program(), pointer.value, turns);
+  const int offset = isa::schema(op.op().row).operand_slot("offset");
+  const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
+  if (address.count == 0 || offset < 0 || moves) return address;
+  return sum(address, elements(check, op.operand(static_cast<unsigned>(offset)), pointer.type(op), turns));
+}
+
+/// Pointers into the chip that DMA and vector instructions begin at, as far as they are known.
+void blocks(Checker& check, const OpView& op, std::string_view argument) {
+  for (const isa::OperandSpec& spec : isa::schema(op.op().row).operands) {
+    if (!isa::in_list(argument, spec.name)) continue;
+    const Named pointer = find_named(op, spec.name);
+    if (!pointer.present() || pointer.type(op).kind != TypeKind::ptr) continue;
+    const uint64_t unit = isa::block_alignment(op),
+                   size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
+    const std::optional<Misaligned> found = misaligned(
+        check.numbers(), op, unit, [&](const Turns& turns) { return start_of(check, op, pointer, turns); });
+    // Outside of the memory is another fault.
+    if (!found || (found->address.constant() && found->address.bits >= size)) continue;
+    const uint64_t start = found->address.bits;
+    const std::string_view space = to_string(pointer.type(op).space);
+    Diagnostic& made =
+        found->address.constant()
+            ? check.fail("E0597", op, pointer.part(), pointer.index,
+                         fmt::format("{} begins at {} of {}{}, which is not a multiple of {} bytes",
+                                     op.mnemonic(), start, space, found->when, unit),
+                         fmt::format("begin at {} or {}", start - start % unit, start - start % unit + unit))
+            : check.fail("E0597", op, pointer.part(), pointer.index,
+                         fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
+                                     found->address.place(unit), space, found->when, unit),
+                         fmt::format("compute a multiple of {}", unit));
+    note_definition(check, made, op, pointer);
+  }
+}
+
+constexpr Rule kRules[] = {
+    {.id = "E0565",
+     .title = "pointer cast",
+     .cause = "pto.castptr makes pointers of addresses, addresses of pointers, and pointers to other "
+              "elements in the same memory.",
+     .example = "pto.castptr %p : !pto.ptr<f32, ub> -> !pto.ptr<f32>",
+     .fix = "Keep the memory; use arith for integers."},
+    {.id = "E0566",
+     .title = "type of an element",
+     .cause = "A value that is loaded or stored has the type that the pointer or array holds.",
+     .example = "pto.store %i, %p[%c0] : !pto.ptr<f32>, i32",
+     .fix = "Convert the value, or cast the pointer."},
+    {.id = "E0567",
+     .title = "indices of a local array",
+     .cause = "A local array takes an index per dimension.",
+     .example = "pto.local_array_get %a[%i] of a !pto.local_array<4x8xi32>",
+     .fix = "Give as many indices as dimensions."},
+    {.id = "E0597",
+     .title = "misaligned pointer",
+     .cause = "An address on the chip is no multiple of what the instruction moves: blocks of 32 bytes; "
+              "broadcasts and single elements need the alignment of their element. Of addresses that are "
+              "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
+              "comes does not; runs look at all others (ALIGN).",
+     .example = "pto.vlds %p[%c9] of a pointer to f32 at 0",
+     .fix = "Round the address or offset, or use the unaligned forms (pto.vldus, pto.vstus)."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "pointer_cast",
+     .check = pointer_cast,
+     .sees = Sees::types,
+     .ids = "E0565",
+     .words = "address to pointer, pointer to address, or pointer to pointer in the same memory"},
+    {.name = "element_of",
+     .check = element_of,
+     .sees = Sees::types,
+     .ids = "E0566",
+     .words = "$ is what @ points to"},
+    {.name = "local_array",
+     .check = local_array,
+     .sees = Sees::types,
+     .ids = "E0566 E0567",
+     .words = "one index per dimension; the value has the element type"},
+    {.name = "ffts_words",
+     .check = ffts_words,
+     .sees = Sees::types,
+     .ids = "E0566",
+     .words = "counters are i64 or i8"},
+    {.name = "blocks",
+     .check = blocks,
+     .ids = "E0597",
+     .words =
+         "begins at a multiple of 32 bytes on the chip, of an element where the distribution says so: $"},
+};
+
+}  // namespace
+
+RuleFamily pointer_rules() { return {.rules = kRules, .checks = kChecks}; }
+
+}  // namespace pto::legality

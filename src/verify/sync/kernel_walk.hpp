@@ -1,0 +1,173 @@
+// Walks through a kernel as one kind of core runs it, structure by structure.
+//
+// Integers, branches and trip counts that do not depend on inputs are followed exactly. A loop is walked a
+// few times; what further iterations may change is forgotten. Both sides of a branch that depends on inputs
+// are walked, and what they leave differently is forgotten. Forgetting only ever hides findings.
+#pragma once
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ir/symbol_table.hpp"
+#include "verify/sync/core_model.hpp"
+#include "verify/sync/core_trace.hpp"
+#include "verify/verifier_context.hpp"
+
+namespace pto::legality::sync {
+
+/// A signal between cores.
+struct Signal {
+  uint32_t op = 0;
+  std::optional<int64_t> id;  ///< none: computed from inputs
+  int64_t mode = 2;
+  bool set = false;
+  bool certain = true;  ///< runs whatever the inputs are
+  bool to_all = false;  ///< states a mode: on A5 too it goes to every core that the mode means
+};
+
+/// The bytes of one tile overwritten through another while they were still needed.
+struct Clobber {
+  ProgramPoint written, overwritten, read;
+  uint8_t overwritten_slot = 0, read_slot = 0;
+  ValueId tile = kNoValue, by = kNoValue;
+  int64_t begin = 0, end = 0;
+};
+
+/// A tile that an instruction has left with other bytes, and a read of it.
+struct Destroyed {
+  ProgramPoint by, read;
+  ValueId tile = kNoValue;
+  uint8_t slot = 0, read_slot = 0;
+  bool certain = false;
+};
+
+/// A certain access outside of an on-chip memory.
+struct Outside {
+  ProgramPoint when;
+  TileAccess access;
+};
+
+struct WalkOptions {
+  CoreKind kind = CoreKind::mixed;
+  bool entry = true;    ///< it certainly runs; other functions may be pieces of something
+  bool races = false;   ///< the kernel orders its pipes itself
+  uint64_t budget = 0;  ///< operations to walk at most
+  const Machine* machine = nullptr;
+  Trace* trace = nullptr;         ///< write down what the core does, and judge nothing
+  int64_t vector_core = 0;        ///< trace: number of the core among the vector cores
+  bool core_is_argument = false;  ///< trace: the last parameter is that number
+};
+
+class Walk final : public Together {
+ public:
+  Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values,
+       const WalkOptions& options);
+  /// False: the budget was too small; nothing is known then.
+  bool run(uint32_t function);
+
+  [[nodiscard]] CoreModel& core() { return core_; }
+  [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
+  [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
+  [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
+  [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
+  [[nodiscard]] const std::vector<Destroyed>& destroyed() const { return destroyed_; }
+
+  bool together(const ProgramPoint& before, const ProgramPoint& now) const override;
+
+ private:
+  struct Loop {
+    uint32_t begin = 0;
+    bool unknown = false;
+  };  ///< moment its present iteration began
+  struct Path {
+    uint32_t parent = 0, loops = 0, begin = 0;
+  };                 ///< open loops, and the innermost one's iteration
+  struct Contents {  ///< of a tile, in program order
+    ProgramPoint written, overwritten;
+    ValueId by = kNoValue;
+    uint8_t by_slot = 0;
+    bool has_data = false, alias = false, same_begin = false;
+    int64_t begin = 0, end = 0;
+  };
+
+  static constexpr uint32_t kMaxDepth = 200;  ///< of regions and calls; a deeper kernel is not walked
+
+  void region(const Region& region);
+  void step(uint32_t index);
+  void structure(const OpView& op, Does does);
+  void skip(const OpView& op);
+  void synchronise(const OpView& op, const Facts& facts);
+  void work(const OpView& op, const Facts& facts);
+  int begin_phases(const OpView& op, const Facts& facts, const isa::Phases& phases, int lane);
+  void end_phases(const isa::Phases& phases);
+  void wait_inside(const std::vector<isa::InternalEvent>& events);
+  void follow_clobbers(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
+  void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
+  void place(std::vector<TileAccess>& accesses);
+  void scope(const OpView& op);
+  void note(Step step);
+  void note_work(const OpView& op, const Facts& facts, int lane, std::vector<TileAccess>& accesses);
+  void note_flag(bool set, const std::optional<FlagKey>& key, uint32_t op);
+  void note_signal(const Signal& signal, int lane, bool pair);
+  void note_opaque();
+  void signal(const OpView& op, const Facts& facts);
+  void flag(const OpView& op, Does does);
+  void buffer(const OpView& op, bool get);
+  void drain(uint32_t op);
+  [[nodiscard]] int lane_of_value(const OpView& op, bool set) const;
+  void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region, bool certain);
+  void loop(const OpView& op);
+  void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
+                  std::optional<int64_t> step, std::optional<int64_t> trips);
+  void while_loop(const OpView& op);
+  void branch(const OpView& op);
+  void undecided(const OpView& op);
+  void call(const OpView& op);
+  void results(const OpView& op, std::span<const Known> values);
+  void forget_results(const OpView& op);
+  void forget_call(const OpView& op);
+  void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
+  [[nodiscard]] bool works(uint32_t op);  ///< holds something with a place in a queue, or synchronisation
+  [[nodiscard]] bool synchronises(uint32_t op);  ///< holds what orders pipes or cores
+  [[nodiscard]] bool traces() const { return options_.trace != nullptr; }
+  [[nodiscard]] ProgramPoint now(uint32_t op) const { return {op, time_, path_}; }
+  [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
+  [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
+  std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
+  void check_range(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
+  void remember(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
+  void overwrite(const ProgramPoint& when, const TileAccess& access);
+  void look(const ProgramPoint& when, const TileAccess& access, const std::vector<TileAccess>& beside);
+  [[nodiscard]] bool above(uint32_t path, uint32_t other) const;
+  std::vector<Known> take_yield() { return std::exchange(yielded_, {}); }
+
+  Checker& check_;
+  const Program& program_;
+  const Functions& functions_;
+  FactsTable& facts_;
+  Values& values_;
+  WalkOptions options_;
+  CoreModel core_;
+  std::vector<Signal> signals_;
+  bool signals_unknown_ = false, overrun_ = false;
+  std::vector<Clobber> clobbers_;
+  std::vector<Outside> outside_;
+  std::vector<Destroyed> destroyed_;
+  struct Clobbering {
+    ProgramPoint by;
+    uint8_t slot = 0;
+    bool certain = false;
+  };
+  std::map<ValueId, Clobbering> clobbered_;  ///< tiles that hold what an instruction has left in its source
+  std::map<ValueId, Contents> contents_;
+  std::vector<Loop> loops_;
+  std::vector<Path> paths_{Path{}};
+  std::vector<Known> yielded_;
+  uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
+  bool first_time_ = true;  ///< every open loop is in the first of the iterations that are walked
+  std::map<uint32_t, bool> works_, synchronises_;
+};
+
+}  // namespace pto::legality::sync

@@ -1,0 +1,61 @@
+#include "verify/verifier_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/value_names.hpp"
+#include "verify/rule_markers.hpp"
+
+namespace pto::legality {
+
+Checker::Checker(const Program& program, Level level, Diagnostics& out, const Program* written)
+    : program_(program),
+      written_(written == nullptr ? program : *written),
+      level_(level),
+      out_(out),
+      constants_(program) {
+  std::vector<bool> seen(isa::rows().size(), false);
+  for (const Op& op : program.ops) {
+    if (seen[op.row]) continue;
+    seen[op.row] = true;
+    rows_.push_back(op.row);
+  }
+}
+
+bool Checker::any_marked(std::string_view rule) const {
+  return std::ranges::any_of(rows_, [&](RowId row) { return is_marked(isa::row(row), rule); });
+}
+
+Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
+                          std::string message, std::string help) {
+  failed_.insert(op.index());
+  Diagnostic& made = out_.error(id, std::move(message), Anchor{part, op.index(), index});
+  made.where = op.op().where;
+  made.help = std::move(help);
+  return made;
+}
+
+Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
+                          std::string message, std::string help) {
+  Diagnostic& made = out_.warning(id, std::move(message), Anchor{part, op.index(), index});
+  made.where = op.op().where;
+  made.help = std::move(help);
+  return made;
+}
+
+void Checker::note_definition(Diagnostic& diagnostic, ValueId value) const {
+  if (definition(value) == kNoOp) return;
+  const OpView made(program_, definition(value));
+  Note note;
+  note.message = fmt::format("{} is {}", value_name(program_, value), describe(program_.type_of(value)));
+  note.where = made.op().where;
+  note.anchor = {Anchor::Part::result, made.index(), 0};
+  diagnostic.notes.push_back(std::move(note));
+}
+
+std::string value_name(const Program& program, ValueId value) { return isa::value_name(program, value); }
+
+std::string describe(const Type& type) { return from_memref(type) ? type.text : to_string(type); }
+
+}  // namespace pto::legality
