@@ -57,8 +57,27 @@ install_playground() {
     (cd tools/playground && npm ci --silent --no-audit --no-fund --ignore-scripts)
 }
 
-# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails. 124 when it takes longer
-# than $build_seconds.
+# progress LOG: adds the lines it reads to LOG, and shows how far Ninja is ("[120/541] pto_exec: ub.cpp, 42 s"): on a terminal in
+# one line, elsewhere ten times.
+progress() {
+  local line done total what shown=0 begin=$SECONDS step='^\[([0-9]+)/([0-9]+)\] (.*)$' object='([^/ ]+)\.dir/.*/([^/]+)\.o$|([^/ ]+)\.dir/([^/]+)\.o$'
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$1"
+    [[ $line =~ $step ]] || continue
+    done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} what=${BASH_REMATCH[3]##* }
+    if [[ $line =~ $object ]]; then what="${BASH_REMATCH[1]}${BASH_REMATCH[3]}: ${BASH_REMATCH[2]}${BASH_REMATCH[4]}"; fi
+    if [ -t 2 ]; then
+      printf '\r\033[K[%s/%s] %s, %d s' "$done" "$total" "$what" $((SECONDS - begin)) >&2
+    elif [ $((done * 10 / total)) -gt "$shown" ]; then
+      shown=$((done * 10 / total))
+      printf '[%s/%s] %s, %d s\n' "$done" "$total" "$what" $((SECONDS - begin)) >&2
+    fi
+  done
+  if [ -t 2 ] && [ -n "${done:-}" ]; then printf '\r\033[K[%s/%s] built in %d s\n' "$done" "$total" $((SECONDS - begin)) >&2; fi
+}
+
+# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET; shows how far it is, and the whole log when something
+# fails. 124 when it takes longer than $build_seconds.
 build_preset() {
   local preset=$1 log options=()
   shift
@@ -67,7 +86,8 @@ build_preset() {
   log=build/$preset.log
   mkdir -p build
   local status=0
-  { cmake --preset "$preset" "${options[@]}" && timeout "${build_seconds:-0}" cmake --build --preset "$preset" "$@"; } >"$log" 2>&1 || status=$?
+  echo "building into build/$preset (log: $log)" >&2
+  cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 && timeout "${build_seconds:-0}" cmake --build --preset "$preset" "$@" 2>&1 | progress "$log" || status=$?
   if [ $status -eq 124 ]; then return $status; fi
   if [ $status -ne 0 ]; then
     cat "$log" >&2
