@@ -18,6 +18,9 @@ CALL = re.compile(r'^pto_library\(([^)]*)\)', re.M)
 LISTS = ('DEPENDS', 'PUBLIC', 'TESTS_DEPEND')
 TEST = re.compile(r'_(test\.cpp|fixture\.hpp|oracle\.hpp)$')
 ON_TOP = {'test', 'fuzz', 'tools'}
+# Libraries of others that cost seconds to read: one header of ours reads them.
+BEHIND = {'nlohmann/': 'src/support/json.hpp', 'toml++/': 'src/support/toml.hpp'}
+FOREIGN = re.compile(r'^\s*#\s*include\s+<([^>]+)>', re.M)
 MOST_FILES = 60  # of a folder, without those of its subfolders
 
 
@@ -91,6 +94,10 @@ def problems(files, known):
         if here is None:
             yield f'{path}: no CMakeLists.txt of src/ has a library for this file'
             continue
+        for name in FOREIGN.findall(text):
+            for library, header in BEHIND.items():
+                if name.startswith(library) and path != header:
+                    yield f'{path}: <{name}> is read by {header}: include that'
         for name in INCLUDE.findall(text):
             if '/' not in name:
                 continue  # a neighbour in tools/
@@ -144,8 +151,9 @@ def main():
     sample, wrong = libraries(['pto_library(low PUBLIC a)', 'pto_library(left DEPENDS low TESTS_DEPEND right)', 'pto_library(right DEPENDS low)',
                                'pto_library(testing)'])
     texts = {'src/low/x.cpp': '#include "left/y.hpp"\n', 'src/left/x.cpp': '#include "right/y.hpp"\n#include "pto/a.hpp"\n',
-             'src/left/x_test.cpp': '#include "right/y.hpp"\n#include "testing/z.hpp"\n', 'src/right/x.cpp': '#include "right/x_fixture.hpp"\n'}
-    if wrong or len(list(problems(texts, sample))) != 3 or not libraries(['pto_library(a DEPENDS b)', 'pto_library(b DEPENDS a)'])[1]:
+             'src/left/x_test.cpp': '#include "right/y.hpp"\n#include "testing/z.hpp"\n', 'src/right/x.cpp': '#include "right/x_fixture.hpp"\n',
+             'src/low/z.cpp': '#include <toml++/toml.h>\n'}
+    if wrong or len(list(problems(texts, sample))) != 4 or not libraries(['pto_library(a DEPENDS b)', 'pto_library(b DEPENDS a)'])[1]:
         found.append('tools/check_layers.py does not see arrows up')
     for line in found:
         print(line)

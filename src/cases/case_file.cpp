@@ -2,7 +2,6 @@
 #include "pto/case_file.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <limits>
 #include <unordered_set>

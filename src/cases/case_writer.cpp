@@ -1,12 +1,12 @@
 // A case as the text of a case file.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <charconv>
 #include <sstream>
 
 #include "cases/dtype.hpp"
 #include "pto/case_file.hpp"
+#include "support/toml.hpp"
 
 namespace pto {
 namespace {

@@ -1,8 +1,8 @@
 // Text, JSON and SARIF say the same.
-#include <nlohmann/json.hpp>
 
 #include "pto/diagnostic_formats.hpp"
 #include "pto/rules.hpp"
+#include "support/json.hpp"
 #include "testing/catch_main.hpp"
 
 namespace pto {

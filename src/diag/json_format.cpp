@@ -1,8 +1,8 @@
 // Diagnostics as JSON: an array of objects with stable names.
-#include <nlohmann/json.hpp>
 
 #include "diag/diagnostic_facts.hpp"
 #include "pto/diagnostic_formats.hpp"
+#include "support/json.hpp"
 #include "support/printable.hpp"
 #include "support/source_lines.hpp"
 

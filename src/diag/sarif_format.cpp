@@ -1,12 +1,11 @@
 // Diagnostics as SARIF 2.1.0 (OASIS), which editors and code hosts read. Columns count code points there.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "diag/diagnostic_facts.hpp"
 #include "pto/diagnostic_formats.hpp"
 #include "pto/rules.hpp"
 #include "pto/version.hpp"
+#include "support/json.hpp"
 #include "support/printable.hpp"
 #include "support/source_lines.hpp"
 

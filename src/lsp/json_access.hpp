@@ -2,12 +2,12 @@
 #pragma once
 
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "lsp/document.hpp"
+#include "support/json.hpp"
 
 namespace pto::lsp {
 

@@ -1,9 +1,9 @@
 // The reference as JSON and as one Markdown text.
-#include <nlohmann/json.hpp>
 
 #include "isa/rows/families.hpp"
 #include "pto/reference.hpp"
 #include "reference/markdown.hpp"
+#include "support/json.hpp"
 
 namespace pto {
 

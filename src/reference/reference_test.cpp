@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "ir/pipe_rules.hpp"
 #include "isa/rows/families.hpp"
 #include "pto/rules.hpp"
 #include "reference/row_facts.hpp"
+#include "support/json.hpp"
 #include "testing/catch_main.hpp"
 #include "verify/rule_table.hpp"
 #include "verify/verifier_context.hpp"

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "pto/rules.hpp"
+#include "support/json.hpp"
 
 namespace pto {
 

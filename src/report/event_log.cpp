@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "report/naming.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 

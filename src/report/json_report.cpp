@@ -5,7 +5,6 @@
 
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "diag/diagnostic_facts.hpp"
@@ -15,6 +14,7 @@
 #include "report/bottleneck/dependence_graph.hpp"
 #include "report/naming.hpp"
 #include "report/run_report.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 namespace {

@@ -1,11 +1,11 @@
 // Parts of the JSON reports that other reports take over as they are.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "report/bottleneck/advice.hpp"
 #include "report/run_report.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 

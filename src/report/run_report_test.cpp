@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "diag/diagnostic_facts.hpp"
@@ -13,6 +12,7 @@
 #include "report/naming.hpp"
 #include "report/trace/timeline.hpp"
 #include "report/trace/trace.hpp"
+#include "support/json.hpp"
 #include "testing/catch_main.hpp"
 
 namespace pto::report {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
 #include "pto/assembler.hpp"
 #include "report/naming.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 namespace {

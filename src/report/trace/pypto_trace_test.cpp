@@ -1,8 +1,7 @@
 #include "report/trace/pypto_trace.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "pto/assembler.hpp"
+#include "support/json.hpp"
 #include "testing/catch_main.hpp"
 
 namespace pto::report {

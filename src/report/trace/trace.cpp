@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "ir/hardware_lanes.hpp"
@@ -16,6 +15,7 @@
 #include "report/bottleneck/critical_path.hpp"
 #include "report/bottleneck/dependence_graph.hpp"
 #include "report/naming.hpp"
+#include "support/json.hpp"
 
 namespace pto::report {
 namespace {

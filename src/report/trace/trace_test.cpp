@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "isa/row.hpp"
 #include "report/trace/timeline.hpp"
+#include "support/json.hpp"
 #include "testing/catch_main.hpp"
 
 namespace pto::report {
