@@ -13,8 +13,8 @@ namespace pto::tools {
 
 Result<std::string> cost_table(const std::string& file, const std::string& target,
                                std::span<const std::string> settings) {
-  constexpr size_t kMost = size_t{1} << 26;
-  const Result<std::string> text = read_file(file, kMost);
+  constexpr size_t kMax = size_t{1} << 26;
+  const Result<std::string> text = read_file(file, kMax);
   if (!text) return text.error();
   Result<timing::AccuracyModels> models = timing::AccuracyModels::load(target, settings);
   if (!models) return models.error();

@@ -62,9 +62,9 @@ inline Diagnostics make_diagnostics(const DiagnosticOptions& options) {
 
 /// As PrepareOptions::fold_warnings; with --max-errors 0 all are shown.
 inline std::optional<Diagnostics> folded_warnings(const DiagnosticOptions& options) {
-  constexpr size_t kMost = 10'000;
+  constexpr size_t kMax = 10'000;
   if (options.limit == 0) return std::nullopt;
-  return Diagnostics(kMost, warning_policy(options));
+  return Diagnostics(kMax, warning_policy(options));
 }
 
 inline TextStyle text_style(const DiagnosticOptions& options) {

@@ -90,7 +90,7 @@ inline Result<bool> print_example(const std::string& name, const std::string& fo
       tools::put(stdout, example.program());
       return true;
     }
-    tools::put(stderr, fmt::format("run it: pto-sim {}/case.toml\n", printable_line(folder, kLongestPath)));
+    tools::put(stderr, fmt::format("run it: pto-sim {}/case.toml\n", printable_line(folder, kMaxPathLength)));
     return write_files(folder, example.files);
   }
   if (name == "list") return true;

@@ -271,8 +271,8 @@ int run_of_ranks(const Options& options, Launch& launch) {
 
 int run_one(const Options& options, const std::string& input) {
   // Planner, run and second runs read them once.
-  const Kept<Machine> machines;
-  const Kept<timing::ConfigFile> configurations;
+  const ScopedCache<Machine> machines;
+  const ScopedCache<timing::ConfigFile> configurations;
   auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
   const Prepared& prepared = launch->prepared;
@@ -364,11 +364,11 @@ int run_in_turn(const Options& options, const std::vector<Named>& runs, std::str
   std::vector<std::string> bad;
   size_t done = 0;
   for (const Named& each : runs) {
-    if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(each.name, kLongestPath)));
+    if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(each.name, kMaxPathLength)));
     const int code = each.run();
     if (options.report == "text") put(stdout, "\n");
     ++done;
-    if (code != kOk) bad.push_back(printable_line(each.name, kLongestPath));
+    if (code != kOk) bad.push_back(printable_line(each.name, kMaxPathLength));
     if (rank(code) > rank(worst)) worst = code;
     if (code == kInterrupted || (code != kOk && options.fail_fast)) break;
   }
@@ -398,8 +398,9 @@ int run_entries(const Options& options, const std::string& input, const std::vec
   if (const std::string_view option = single_option(options); !option.empty() && names.size() > 1)
     return fail(kTool,
                 fmt::format("{} is for one kernel, {} has {}; pto-sim profile --out writes the files of many",
-                            option, printable_line(input, kLongestPath), names.size()));
-  if (names.empty()) return fail(kTool, fmt::format("{} has no kernel", printable_line(input, kLongestPath)));
+                            option, printable_line(input, kMaxPathLength), names.size()));
+  if (names.empty())
+    return fail(kTool, fmt::format("{} has no kernel", printable_line(input, kMaxPathLength)));
   if (input == "-")
     return fail(kTool, "--entry all reads the program once for each kernel: name a file, not -");
   std::vector<Named> runs;

@@ -90,9 +90,9 @@ inline SimOptions sim_options(const RunOptions& options, const std::atomic<bool>
   sim.mode = options.mode == "time" ? Mode::time : options.mode == "check" ? Mode::check : Mode::run;
   sim.documented_costs = options.basis == "documented";
   // Those that are shown as one are found first: `folded` of pto/launch.hpp.
-  constexpr size_t kMostFound = 500;
+  constexpr size_t kMaxFound = 500;
   const size_t shown = options.diagnostics.limit;
-  sim.max_findings = shown == 0 ? 0 : std::max(shown, kMostFound);
+  sim.max_findings = shown == 0 ? 0 : std::max(shown, kMaxFound);
   sim.warnings = warning_policy(options.diagnostics);
   sim.stop = &stop;
   std::erase(sim.fill_again, 0U);

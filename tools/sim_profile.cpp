@@ -49,8 +49,8 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   wanted.launch.fold_warnings = folded_warnings(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
   // Nobody has seen these arguments: a loop that they keep going has to end.
-  constexpr uint64_t kMostInstructions = 100'000'000;
-  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMostInstructions;
+  constexpr uint64_t kMaxInstructions = 100'000'000;
+  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMaxInstructions;
   wanted.fills = options.fills;
   wanted.max_buffer = options.max_buffer_mib << 20;
   wanted.out = options.out;
@@ -148,7 +148,8 @@ void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
   if (kernel.outcome == Outcome::unusable) {
     const bool named = kernel.problem.find(kernel.file) != std::string::npos;
     const std::string where = named ? "" : printable_line(kernel.file) + ": ";
-    put(stderr, fmt::format("{}: error: {}{}\n", kTool, where, printable_line(kernel.problem, kLongestPath)));
+    put(stderr,
+        fmt::format("{}: error: {}{}\n", kTool, where, printable_line(kernel.problem, kMaxPathLength)));
   }
   if (kernel.outcome != Outcome::unusable && kernel.errors != 0)
     print_diagnostics(options.run.diagnostics, kernel.diagnostics, kernel.source_name, kernel.source, kTool);

@@ -39,8 +39,8 @@ int prove_file(const std::string& file, const ProveTool& options, const std::ato
   wanted.sim = sim_options(options.run, stop);
   wanted.max_runs = options.max_runs;
   wanted.max_seconds = options.max_seconds;
-  constexpr uint64_t kMostInstructions = 10'000'000;
-  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMostInstructions;
+  constexpr uint64_t kMaxInstructions = 10'000'000;
+  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMaxInstructions;
   const auto proofs = prove(file, wanted);
   if (!proofs) return fail(kTool, proofs.error());
   print_diagnostics(options.run.diagnostics, proofs->diagnostics, proofs->source_name, proofs->source, kTool);

@@ -46,7 +46,7 @@ inline std::string for_output(std::string text, std::string_view output) {
 }
 
 inline int fail(std::string_view tool, std::string_view message, int code = kUsage) {
-  put(stderr, fmt::format("{}: error: {}\n", tool, printable_line(message, kLongestPath)));
+  put(stderr, fmt::format("{}: error: {}\n", tool, printable_line(message, kMaxPathLength)));
   return code;
 }
 
@@ -89,8 +89,8 @@ inline int finish(std::string_view tool, int code) {
   const bool printed = flushed && std::ferror(stdout) == 0;
   // Whoever closed the pipe, as `head` does, wants to hear no more.
   if (!printed && code != kUsage && problem != EPIPE) fail(tool, "cannot write standard output" + why);
-  const bool told = std::fflush(stderr) == 0 && std::ferror(stderr) == 0;
-  return (printed && told) || code == kInternal ? code : kUsage;
+  const bool reported = std::fflush(stderr) == 0 && std::ferror(stderr) == 0;
+  return (printed && reported) || code == kInternal ? code : kUsage;
 }
 
 /// The conversion to a number without a sign would take -1 for the greatest one.

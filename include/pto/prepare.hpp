@@ -67,7 +67,7 @@ struct Prepared {
   bool short_of_memory = false;  ///< the host had too little to try all numbers of buffers
   Lowered lowered;               ///< layouts of the logical vectors, where they were lowered
   /// Finds the spans of what diagnostics speak of.
-  void locate(Diagnostics& told) const;
+  void locate(Diagnostics& reported) const;
   /// What `target` stands for, settings included.
   [[nodiscard]] Result<Machine> machine() const;
 };

@@ -177,7 +177,7 @@ class RunContext {
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
 
-class StepObserver;  // src/sim/engine/step_events.hpp
+class DependenceObserver;  // src/sim/engine/step_events.hpp
 
 /// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays
 /// nothing.
@@ -227,7 +227,7 @@ class Observer {
   virtual void on_launch(uint64_t /*cycles*/) {}
   virtual void on_finish(uint64_t /*kernel_cycles*/) {}
   /// Who wants to be told what every queue entry waited for; the first observer of a run that names one wins.
-  virtual StepObserver* steps() { return nullptr; }
+  virtual DependenceObserver* steps() { return nullptr; }
 };
 
 /// What the program prints, or a write to something that is watched.

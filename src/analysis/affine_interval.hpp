@@ -12,36 +12,36 @@
 namespace pto::driver {
 
 inline constexpr uint32_t kNoSource = ~0u;
-inline constexpr int64_t kFar = int64_t{1} << 62;  ///< numbers stay between -kFar and kFar
+inline constexpr int64_t kMaxMagnitude = int64_t{1} << 62;  ///< numbers stay between -kFar and kMaxMagnitude
 
 /// slope * S + [low, high], where S is the number of `source`; without a source just the range.
-struct Range {
+struct AffineInterval {
   bool known = false;
   int64_t low = 0, high = 0;
   uint32_t source = kNoSource;
   double slope = 0;
 
-  static Range exactly(int64_t number) { return between(number, number); }
-  static Range between(int64_t low, int64_t high);
-  static Range of_source(uint32_t source) { return {true, 0, 0, source, 1}; }
-  [[nodiscard]] bool open() const { return known && source != kNoSource; }
-  [[nodiscard]] bool fixed() const { return known && source == kNoSource; }
-  [[nodiscard]] std::optional<int64_t> number() const {
-    return fixed() && low == high ? std::optional(low) : std::nullopt;
+  static AffineInterval constant(int64_t number) { return between(number, number); }
+  static AffineInterval between(int64_t low, int64_t high);
+  static AffineInterval of_source(uint32_t source) { return {true, 0, 0, source, 1}; }
+  [[nodiscard]] bool has_source() const { return known && source != kNoSource; }
+  [[nodiscard]] bool is_concrete() const { return known && source == kNoSource; }
+  [[nodiscard]] std::optional<int64_t> constant_value() const {
+    return is_concrete() && low == high ? std::optional(low) : std::nullopt;
   }
-  bool operator==(const Range&) const = default;
+  bool operator==(const AffineInterval&) const = default;
 };
 
 /// What the operation gives; unknown when nothing can be said.
-Range evaluate(const OpView& op, const std::array<Range, 3>& operands);
+AffineInterval evaluate(const OpView& op, const std::array<AffineInterval, 3>& operands);
 /// Holds what either holds.
-Range join(const Range& a, const Range& b);
-Range add(const Range& a, const Range& b);
-Range multiply(const Range& a, const Range& b);
+AffineInterval join(const AffineInterval& a, const AffineInterval& b);
+AffineInterval add(const AffineInterval& a, const AffineInterval& b);
+AffineInterval multiply(const AffineInterval& a, const AffineInterval& b);
 /// The smallest choice for the source with which even the least number of the range is `target`; nothing when
 /// the range does not grow with it.
-std::optional<int64_t> choice_for_least(const Range& range, int64_t target);
+std::optional<int64_t> source_for_low(const AffineInterval& range, int64_t target);
 /// The largest choice with which no number of the range is over `limit`.
-std::optional<int64_t> choice_for_most(const Range& range, int64_t limit);
+std::optional<int64_t> source_for_high(const AffineInterval& range, int64_t limit);
 
 }  // namespace pto::driver

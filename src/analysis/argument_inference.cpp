@@ -11,25 +11,25 @@ namespace {
 
 enum class Use : uint8_t { awaited, ends, divisor, offset, bound, extent, compared, other };
 
-constexpr size_t kMostPasses = 12;
+constexpr size_t kMaxPasses = 12;
 
 constexpr std::array<std::string_view, 8> kWords = {
     "awaited", "condition of a loop", "step or divisor", "offset", "loop bound", "extent", kCompared, ""};
 
-Use use_of(const Wishes& wishes) {
-  if (wishes.awaited) return Use::awaited;
-  if (wishes.ends) return Use::ends;
-  if (wishes.one) return Use::divisor;
-  if (wishes.index && !wishes.trips && !wishes.full) return Use::offset;
-  if (wishes.trips) return Use::bound;
-  if (wishes.full) return Use::extent;
-  return wishes.compared ? Use::compared : Use::other;
+Use use_of(const ValueDemand& demand) {
+  if (demand.awaited) return Use::awaited;
+  if (demand.ends) return Use::ends;
+  if (demand.one) return Use::divisor;
+  if (demand.index && !demand.trips && !demand.full) return Use::offset;
+  if (demand.trips) return Use::bound;
+  if (demand.full) return Use::extent;
+  return demand.compared ? Use::compared : Use::other;
 }
 
-int64_t wanted(const Wishes& wishes, Use use) {
+int64_t wanted(const ValueDemand& demand, Use use) {
   switch (use) {
     case Use::awaited:
-      return *wishes.awaited;
+      return *demand.awaited;
     case Use::ends:
       return 0;
     case Use::divisor:
@@ -37,11 +37,11 @@ int64_t wanted(const Wishes& wishes, Use use) {
     case Use::offset:
       return 0;
     case Use::bound:
-      return *wishes.trips;
+      return *demand.trips;
     case Use::extent:
-      return *wishes.full;
+      return *demand.full;
     case Use::compared:
-      return *wishes.compared;
+      return *demand.compared;
     case Use::other:
       return 1;
   }
@@ -61,10 +61,10 @@ uint64_t bytes_of(const std::vector<int64_t>& shape, Elem elem) {
   return bytes;
 }
 
-class Chooser {
+class ArgumentInference {
  public:
-  Chooser(const Program& program, const Functions& functions, std::vector<const Function*> kernels,
-          size_t parameters, int64_t trips)
+  ArgumentInference(const Program& program, const Functions& functions, std::vector<const Function*> kernels,
+                    size_t parameters, int64_t trips)
       : program_(program),
         kernels_(std::move(kernels)),
         count_(parameters),
@@ -74,7 +74,7 @@ class Chooser {
   /// Numbers of one use after the other, as each may show more about the next. False: with these numbers of
   /// turns the kernel leaves its views.
   bool decide() {
-    for (size_t pass = 0; pass < kMostPasses; ++pass) {
+    for (size_t pass = 0; pass < kMaxPasses; ++pass) {
       walk();
       if (!decide_next()) break;
     }
@@ -82,8 +82,8 @@ class Chooser {
     return !walk_.leaves_views();
   }
 
-  [[nodiscard]] std::vector<Chosen> chosen() const {
-    std::vector<Chosen> all;
+  [[nodiscard]] std::vector<InferredArgument> chosen() const {
+    std::vector<InferredArgument> all;
     for (uint32_t i = 0; i < count_; ++i) all.push_back(chosen(i));
     return all;
   }
@@ -91,7 +91,7 @@ class Chooser {
  private:
   void walk() {
     walk_.forget_uses();
-    if (nested_deeper(program_, kDeepestRun)) return;  // it cannot be run
+    if (nested_deeper(program_, kMaxRunDepth)) return;  // it cannot be run
     for (const Function* kernel : kernels_) walk_.walk(*kernel);
   }
 
@@ -100,26 +100,26 @@ class Chooser {
     std::optional<Use> first;
     for (uint32_t source = 0; source < 2 * count_; ++source) {
       if (!is_open(source)) continue;
-      const Use use = use_of(walk_.wishes(source));
+      const Use use = use_of(walk_.demand(source));
       first = first ? std::min(*first, use) : use;
     }
     if (!first) return false;
     for (uint32_t source = 0; source < 2 * count_; ++source) {
-      if (is_open(source) && use_of(walk_.wishes(source)) == *first) decide(source, *first);
+      if (is_open(source) && use_of(walk_.demand(source)) == *first) decide(source, *first);
     }
     return true;
   }
 
   [[nodiscard]] bool is_open(uint32_t source) const {
-    return walk_.wishes(source).seen && !walk_.is_decided(source);
+    return walk_.demand(source).seen && !walk_.is_bound(source);
   }
 
   void decide(uint32_t source, Use use) {
-    const Wishes& wishes = walk_.wishes(source);
-    int64_t number = wanted(wishes, use);
-    if (wishes.most) number = std::min(number, std::max<int64_t>(*wishes.most, 0));
-    if (wishes.floor) number = std::max(number, *wishes.floor);
-    walk_.decide(source, fitted(number, type_of(source % static_cast<uint32_t>(count_))));
+    const ValueDemand& demand = walk_.demand(source);
+    int64_t number = wanted(demand, use);
+    if (demand.most) number = std::min(number, std::max<int64_t>(*demand.most, 0));
+    if (demand.floor) number = std::max(number, *demand.floor);
+    walk_.bind_source(source, fitted(number, type_of(source % static_cast<uint32_t>(count_))));
     why_[source] = kWords[static_cast<size_t>(use)];
   }
 
@@ -128,36 +128,36 @@ class Chooser {
   }
   [[nodiscard]] const Type& type_of(uint32_t index) const { return program_.type_of(parameter(index)); }
 
-  [[nodiscard]] Chosen chosen(uint32_t index) const {
-    Chosen made;
-    made.name = program_.name_of(parameter(index));
-    made.type = &type_of(index);
-    made.buffer = made.type->kind != TypeKind::scalar;
-    const uint32_t source = made.buffer ? static_cast<uint32_t>(count_) + index : index;
-    made.value = walk_.decision(source);
-    made.why = why_[source];
-    if (!made.buffer) {
-      if (!made.value) made.value = 1;
-      return made;
+  [[nodiscard]] InferredArgument chosen(uint32_t index) const {
+    InferredArgument built;
+    built.name = program_.name_of(parameter(index));
+    built.type = &type_of(index);
+    built.buffer = built.type->kind != TypeKind::scalar;
+    const uint32_t source = built.buffer ? static_cast<uint32_t>(count_) + index : index;
+    built.value = walk_.bound_value(source);
+    built.why = why_[source];
+    if (!built.buffer) {
+      if (!built.value) built.value = 1;
+      return built;
     }
     const Extent& extent = walk_.extents()[index];
-    made.bytes = std::max(extent.bytes, extent.view_bytes);
-    if (made.bytes == extent.view_bytes && bytes_of(extent.shape, made.type->elem) == made.bytes)
-      made.shape = extent.shape;
-    return made;
+    built.bytes = std::max(extent.bytes, extent.view_bytes);
+    if (built.bytes == extent.view_bytes && bytes_of(extent.shape, built.type->elem) == built.bytes)
+      built.shape = extent.shape;
+    return built;
   }
 
   const Program& program_;
   std::vector<const Function*> kernels_;
   size_t count_;
-  UseWalk walk_;
+  ArgumentUseAnalysis walk_;
   std::vector<std::string_view> why_;
 };
 
 }  // namespace
 
-std::vector<Chosen> choose_arguments(const Program& program, const Functions& functions,
-                                     const LaunchedFunctions& launch) {
+std::vector<InferredArgument> infer_arguments(const Program& program, const Functions& functions,
+                                              const LaunchedFunctions& launch) {
   std::vector<const Function*> kernels;
   for (const uint32_t function : launch.functions) {
     const FunctionInfo& info = functions[function].info;
@@ -166,10 +166,10 @@ std::vector<Chosen> choose_arguments(const Program& program, const Functions& fu
   if (kernels.empty()) return {};
   const size_t parameters = body_of(program, kernels.front()->info.op).n_args;
   for (const int64_t trips : {4, 2}) {
-    Chooser chooser(program, functions, kernels, parameters, trips);
+    ArgumentInference chooser(program, functions, kernels, parameters, trips);
     if (chooser.decide()) return chooser.chosen();
   }
-  Chooser chooser(program, functions, kernels, parameters, 1);
+  ArgumentInference chooser(program, functions, kernels, parameters, 1);
   (void)chooser.decide();
   return chooser.chosen();
 }

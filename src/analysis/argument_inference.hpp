@@ -12,11 +12,11 @@
 
 namespace pto::driver {
 
-/// Chosen::why of numbers that decide branches and nothing else.
+/// InferredArgument::why of numbers that decide branches and nothing else.
 inline constexpr std::string_view kCompared = "compared";
 
 /// One parameter of a kernel and what is given for it.
-struct Chosen {
+struct InferredArgument {
   std::string name;
   const Type* type = nullptr;  ///< the program's
   bool buffer = false;
@@ -29,7 +29,7 @@ struct Chosen {
 /// For the parameters of a launch, from what all of its functions do with them; they are shared by position.
 /// Numbers that cannot be known are left out of the sizes, so a run may still reach further. Time is bounded,
 /// whatever the program is.
-std::vector<Chosen> choose_arguments(const Program& program, const Functions& functions,
-                                     const LaunchedFunctions& launch);
+std::vector<InferredArgument> infer_arguments(const Program& program, const Functions& functions,
+                                              const LaunchedFunctions& launch);
 
 }  // namespace pto::driver

@@ -19,7 +19,7 @@ namespace pto::driver {
 bool waits_for_words(const OpView& op);
 
 /// What the uses of a number ask for.
-struct Wishes {
+struct ValueDemand {
   bool seen = false, one = false;  ///< one: it divides, or is the step of a loop
   bool index = false;              ///< part of an offset
   std::optional<int64_t> trips;    ///< with which loops run often enough
@@ -39,44 +39,44 @@ struct Extent {
 };
 
 /// Sources are numbered: parameters by position, then what the scalar unit loads from the parameter's buffer.
-class UseWalk {
+class ArgumentUseAnalysis {
  public:
-  UseWalk(const Program& program, const Functions& functions, size_t parameters, int64_t trips)
+  ArgumentUseAnalysis(const Program& program, const Functions& functions, size_t parameters, int64_t trips)
       : program_(program),
         functions_(functions),
         extents_(parameters),
-        wishes_(2 * parameters),
-        decided_(2 * parameters),
+        demands_(2 * parameters),
+        bound_(2 * parameters),
         trips_(trips) {}
 
-  void decide(uint32_t source, int64_t number) { decided_[source] = number; }
-  [[nodiscard]] bool is_decided(uint32_t source) const { return decided_[source].has_value(); }
-  [[nodiscard]] std::optional<int64_t> decision(uint32_t source) const { return decided_[source]; }
+  void bind_source(uint32_t source, int64_t number) { bound_[source] = number; }
+  [[nodiscard]] bool is_bound(uint32_t source) const { return bound_[source].has_value(); }
+  [[nodiscard]] std::optional<int64_t> bound_value(uint32_t source) const { return bound_[source]; }
   void walk(const Function& kernel);
   void forget_uses();
 
   [[nodiscard]] const std::vector<Extent>& extents() const { return extents_; }
-  [[nodiscard]] const Wishes& wishes(uint32_t source) const { return wishes_[source]; }
+  [[nodiscard]] const ValueDemand& demand(uint32_t source) const { return demands_[source]; }
   /// Some window of a view lies outside of it.
   [[nodiscard]] bool leaves_views() const { return leaves_views_; }
 
  private:
   static constexpr uint32_t kNoParameter = ~0u;
-  struct Known {
-    Range number;  ///< scalars; pointers and views: the offset in bytes
+  struct AbstractValue {
+    AffineInterval number;  ///< scalars; pointers and views: the offset in bytes
     uint32_t parameter = kNoParameter;
-    std::vector<Range> sizes, strides;  ///< views, in elements
-    bool operator==(const Known&) const = default;
+    std::vector<AffineInterval> sizes, strides;  ///< views, in elements
+    bool operator==(const AbstractValue&) const = default;
   };
-  using Many = std::vector<Known>;
+  using AbstractValues = std::vector<AbstractValue>;
 
-  Many run(const Region& region);
+  AbstractValues run(const Region& region);
   void step(uint32_t op);
-  void count(const OpView& op);
+  void transfer_arithmetic(const OpView& op);
   void loop(const OpView& op);
   void branch(const OpView& op);
   void while_loop(const OpView& op);
-  void others(const OpView& op);
+  void transfer_other(const OpView& op);
   void call(const OpView& op);
   void make_view(const OpView& op);
   void partition(const OpView& op);
@@ -84,28 +84,29 @@ class UseWalk {
   void access(const OpView& op);
   void wait(const OpView& op);
   void extents_of_tile(const OpView& op, unsigned first, const Type& tile);
-  void note_minimum(const Range& a, const Range& b);
-  void window(const Range& offset, const Range& size, const Range& dim);
-  void touch(const Known& place, const Range& elements, int64_t width);
-  [[nodiscard]] Range source(uint32_t number) const;
-  Range last_of_loop(const Range& low, const Range& high, const Range& step);
-  static Known join(const Known& a, const Known& b);
-  static Many join(const Many& a, const Many& b);
-  void bind(const Region& region, uint32_t first, std::span<const Known> values);
-  void set_results(const OpView& op, const Many& values);
+  void note_minimum(const AffineInterval& a, const AffineInterval& b);
+  void window(const AffineInterval& offset, const AffineInterval& size, const AffineInterval& dim);
+  void touch(const AbstractValue& place, const AffineInterval& elements, int64_t width);
+  [[nodiscard]] AffineInterval source(uint32_t number) const;
+  AffineInterval last_of_loop(const AffineInterval& low, const AffineInterval& high,
+                              const AffineInterval& step);
+  static AbstractValue join(const AbstractValue& a, const AbstractValue& b);
+  static AbstractValues join(const AbstractValues& a, const AbstractValues& b);
+  void bind(const Region& region, uint32_t first, std::span<const AbstractValue> values);
+  void set_results(const OpView& op, const AbstractValues& values);
 
-  const Known& of(ValueId value) const;
-  const Range& number(ValueId value) const { return of(value).number; }
-  void set(ValueId value, Known known) { known_[value] = std::move(known); }
-  void want(std::optional<int64_t>& slot, std::optional<int64_t> number, bool largest = true);
-  Wishes* open(const Range& range);
+  const AbstractValue& value_of(ValueId value) const;
+  const AffineInterval& number(ValueId value) const { return value_of(value).number; }
+  void set(ValueId value, AbstractValue known) { values_[value] = std::move(known); }
+  void require(std::optional<int64_t>& slot, std::optional<int64_t> number, bool largest = true);
+  ValueDemand* demand_of(const AffineInterval& range);
 
   const Program& program_;
   const Functions& functions_;
-  std::map<ValueId, Known> known_;
+  std::map<ValueId, AbstractValue> values_;
   std::vector<Extent> extents_;
-  std::vector<Wishes> wishes_;
-  std::vector<std::optional<int64_t>> decided_;
+  std::vector<ValueDemand> demands_;
+  std::vector<std::optional<int64_t>> bound_;
   int64_t trips_;
   uint64_t steps_ = 0;
   unsigned calls_ = 0;

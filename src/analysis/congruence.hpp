@@ -15,37 +15,37 @@
 namespace pto::planner {
 
 /// All numbers at + n * step; with a step of 0 the number itself, with 1 nothing is known.
-struct Residue {
+struct Congruence {
   int64_t at = 0;
   uint64_t step = 1;
-  bool operator==(const Residue&) const = default;
+  bool operator==(const Congruence&) const = default;
 };
 
 struct Window {
   ValueId buffer = kNoValue;  ///< the pointer that it begins from
-  Residue begin;              ///< in bytes
+  Congruence begin;           ///< in bytes
   uint64_t bytes = 0;         ///< to its last byte
   bool operator==(const Window&) const = default;
 };
 
-class Windows {
+class GmWindowAnalysis {
  public:
-  Windows(const Program& program, const Constants& constants, SameValues same = {});
+  GmWindowAnalysis(const Program& program, const Constants& constants, SameValues same = {});
   /// Of a view or a part of one; nothing where its extents are not numbers.
-  [[nodiscard]] std::optional<Window> of(ValueId view);
+  [[nodiscard]] std::optional<Window> window_of(ValueId view);
 
  private:
-  [[nodiscard]] Residue residue(ValueId value, unsigned depth = 0);
-  [[nodiscard]] Residue compute(ValueId value, unsigned depth);
-  [[nodiscard]] Residue of_branch(const OpView& branch, ValueId result, unsigned depth);
-  [[nodiscard]] Residue chosen(const OpView& select, unsigned depth);
+  [[nodiscard]] Congruence congruence(ValueId value, unsigned depth = 0);
+  [[nodiscard]] Congruence compute(ValueId value, unsigned depth);
+  [[nodiscard]] Congruence branch_window(const OpView& branch, ValueId result, unsigned depth);
+  [[nodiscard]] Congruence select_window(const OpView& select, unsigned depth);
   [[nodiscard]] std::optional<Window> pointer(ValueId value);
 
   const Program& program_;
   const Constants& constants_;
-  const Intervals intervals_;
+  const IntervalAnalysis intervals_;
   const SameValues same_;
-  std::map<ValueId, Residue> known_;
+  std::map<ValueId, Congruence> known_;
 };
 
 /// All values that say which vector core of its block runs.

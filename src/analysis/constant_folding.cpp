@@ -8,7 +8,7 @@
 namespace pto {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
 
@@ -31,35 +31,35 @@ Number of_two(const Arithmetic& how, int64_t a, int64_t b) {
     if (b == 0) return std::nullopt;
     return static_cast<int64_t>(divided(without_sign(a, how.from), without_sign(b, how.from)));
   };
-  switch (how.does) {
-    case Does::add:
+  switch (how.opcode_class) {
+    case OpcodeClass::add:
       return __builtin_add_overflow(a, b, &out) ? std::nullopt : Number(out);
-    case Does::sub:
+    case OpcodeClass::sub:
       return __builtin_sub_overflow(a, b, &out) ? std::nullopt : Number(out);
-    case Does::mul:
+    case OpcodeClass::mul:
       return __builtin_mul_overflow(a, b, &out) ? std::nullopt : Number(out);
-    case Does::div_s:
+    case OpcodeClass::div_s:
       if (b == -1) return __builtin_sub_overflow(0, a, &out) ? std::nullopt : Number(out);
       return b == 0 ? std::nullopt : Number(a / b);
-    case Does::rem_s:
+    case OpcodeClass::rem_s:
       if (b == -1) return 0;
       return b == 0 ? std::nullopt : Number(a % b);
-    case Does::div_u:
+    case OpcodeClass::div_u:
       return whole([](uint64_t x, uint64_t y) { return x / y; });
-    case Does::rem_u:
+    case OpcodeClass::rem_u:
       return whole([](uint64_t x, uint64_t y) { return x % y; });
-    case Does::bit_and:
+    case OpcodeClass::bit_and:
       return a & b;
-    case Does::bit_or:
+    case OpcodeClass::bit_or:
       return a | b;
-    case Does::bit_xor:
+    case OpcodeClass::bit_xor:
       return a ^ b;
-    case Does::shift_left:
+    case OpcodeClass::shift_left:
       if (b < 0 || b > 40) return std::nullopt;
       return __builtin_mul_overflow(a, int64_t{1} << b, &out) ? std::nullopt : Number(out);
-    case Does::min_s:
+    case OpcodeClass::min_s:
       return std::min(a, b);
-    case Does::max_s:
+    case OpcodeClass::max_s:
       return std::max(a, b);
     default:
       return std::nullopt;
@@ -92,13 +92,13 @@ Number compare(int64_t predicate, T a, T b) {
 
 /// True is 1 here, but -1 where i1 counts as a signed number.
 bool counts_signed(const Arithmetic& how) {
-  switch (how.does) {
-    case Does::div_s:
-    case Does::rem_s:
-    case Does::min_s:
-    case Does::max_s:
+  switch (how.opcode_class) {
+    case OpcodeClass::div_s:
+    case OpcodeClass::rem_s:
+    case OpcodeClass::min_s:
+    case OpcodeClass::max_s:
       return true;
-    case Does::compare:
+    case OpcodeClass::compare:
       return how.predicate > 1 && how.predicate < kFirstUnsigned;
     default:
       return false;
@@ -118,24 +118,25 @@ uint32_t number_bits(const Type& type) { return type.elem == Elem::i1 ? 1 : bit_
 
 bool keeps_numbers(const OpView& cast) {
   const Arithmetic how = arithmetic_of(cast);
-  return how.does == Does::cast && how.from != 1 && how.to >= how.from;
+  return how.opcode_class == OpcodeClass::cast && how.from != 1 && how.to >= how.from;
 }
 
 Arithmetic arithmetic_of(const OpView& op) {
-  Arithmetic how{
-      .does = isa::does(op), .from = number_bits(op.type(0)), .to = number_bits(op.result_type(0))};
-  if (how.does == Does::compare) how.predicate = op.attr_int("predicate");
+  Arithmetic how{.opcode_class = isa::opcode_class(op),
+                 .from = number_bits(op.type(0)),
+                 .to = number_bits(op.result_type(0))};
+  if (how.opcode_class == OpcodeClass::compare) how.predicate = op.attr_int("predicate");
   return how;
 }
 
-Number give(const Arithmetic& how, int64_t a, int64_t b) {
+Number evaluate(const Arithmetic& how, int64_t a, int64_t b) {
   if (how.from == 1 && counts_signed(how)) return std::nullopt;
-  switch (how.does) {
-    case Does::cast:
+  switch (how.opcode_class) {
+    case OpcodeClass::cast:
       return fit(how.from == 1 ? -a : a, how.to);
-    case Does::cast_unsigned:
+    case OpcodeClass::cast_unsigned:
       return fit(static_cast<int64_t>(without_sign(a, how.from)), how.to);
-    case Does::compare:
+    case OpcodeClass::compare:
       return how.predicate < kFirstUnsigned
                  ? compare(how.predicate, a, b)
                  : compare(how.predicate, without_sign(a, how.from), without_sign(b, how.from));
@@ -145,33 +146,35 @@ Number give(const Arithmetic& how, int64_t a, int64_t b) {
 }
 
 bool gives_number(const OpView& op) {
-  const Does does = isa::does(op);
-  return does >= Does::constant && does <= Does::select && op.op().n_results == 1;
+  const OpcodeClass opcode_class = isa::opcode_class(op);
+  return opcode_class >= OpcodeClass::constant && opcode_class <= OpcodeClass::select &&
+         op.op().n_results == 1;
 }
 
 Number fold(const OpView& op, const std::array<Number, 3>& operands) {
   if (!gives_number(op) || op.result_type(0).kind != TypeKind::scalar) return std::nullopt;
   const auto& [a, b, c] = operands;
-  switch (isa::does(op)) {
-    case Does::constant:
+  switch (isa::opcode_class(op)) {
+    case OpcodeClass::constant:
       return fit(constant(op), number_bits(op.result_type(0)));
-    case Does::select:
+    case OpcodeClass::select:
       return !a ? std::nullopt : fit(*a != 0 ? b : c, number_bits(op.result_type(0)));
-    case Does::cast:
-    case Does::cast_unsigned:
-      return a ? give(arithmetic_of(op), *a) : std::nullopt;
+    case OpcodeClass::cast:
+    case OpcodeClass::cast_unsigned:
+      return a ? evaluate(arithmetic_of(op), *a) : std::nullopt;
     default:
-      return a && b ? give(arithmetic_of(op), *a, *b) : std::nullopt;
+      return a && b ? evaluate(arithmetic_of(op), *a, *b) : std::nullopt;
   }
 }
 
 Constants::Constants(const Program& program, std::span<const ValueId> given, int64_t number)
-    : makers_(program.values.size(), kNoOp), known_(program.values.size()) {
+    : defining_ops_(program.values.size(), kNoOp), known_(program.values.size()) {
   for (const ValueId value : given) known_[value] = number;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
-    for (unsigned k = 0; k < op.op().n_results; ++k) makers_[op.result(k)] = i;
-    if (gives_number(op)) known_[op.result(0)] = fold_with(op, [this](ValueId value) { return of(value); });
+    for (unsigned k = 0; k < op.op().n_results; ++k) defining_ops_[op.result(k)] = i;
+    if (gives_number(op))
+      known_[op.result(0)] = fold_with(op, [this](ValueId value) { return value_of(value); });
   }
 }
 

@@ -17,7 +17,7 @@ using Number = std::optional<int64_t>;
 /// How an instruction makes a whole number of one or two: the bits of what it takes and of what it gives.
 /// With one bit true is 1 and false 0.
 struct Arithmetic {
-  isa::Does does = isa::Does::constant;
+  isa::OpcodeClass opcode_class = isa::OpcodeClass::constant;
   uint32_t from = 64, to = 64;
   int64_t predicate = 0;  ///< of a comparison
 };
@@ -28,7 +28,7 @@ uint32_t number_bits(const Type& type);
 bool keeps_numbers(const OpView& cast);
 /// Nothing where the number leaves its type or 64 bits, and where something is divided by 0. Casts take `a`
 /// only.
-Number give(const Arithmetic& how, int64_t a, int64_t b = 0);
+Number evaluate(const Arithmetic& how, int64_t a, int64_t b = 0);
 
 /// The number that an operation gives; nothing when it depends on one that is not known, when it leaves its
 /// type, or when the operation gives no number.
@@ -37,8 +37,8 @@ Number fold(const OpView& op, const std::array<Number, 3>& operands);
 bool gives_number(const OpView& op);
 
 /// The same with operands that are asked for: `known` gives the Number of a value.
-template <typename Known>
-Number fold_with(const OpView& op, Known known) {
+template <typename AbstractValue>
+Number fold_with(const OpView& op, AbstractValue known) {
   if (!gives_number(op)) return std::nullopt;
   std::array<Number, 3> operands;
   for (unsigned i = 0; i < operands.size(); ++i) {
@@ -55,16 +55,16 @@ class Constants {
   /// With one number for all of these values: for which vector core of its block runs.
   Constants(const Program& program, std::span<const ValueId> given, int64_t number);
 
-  [[nodiscard]] Number of(ValueId value) const {
+  [[nodiscard]] Number value_of(ValueId value) const {
     return value < known_.size() ? known_[value] : std::nullopt;
   }
   /// kNoOp for arguments of regions.
-  [[nodiscard]] uint32_t maker(ValueId value) const {
-    return value < makers_.size() ? makers_[value] : kNoOp;
+  [[nodiscard]] uint32_t defining_op(ValueId value) const {
+    return value < defining_ops_.size() ? defining_ops_[value] : kNoOp;
   }
 
  private:
-  std::vector<uint32_t> makers_;
+  std::vector<uint32_t> defining_ops_;
   std::vector<Number> known_;
 };
 

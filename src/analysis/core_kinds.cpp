@@ -11,7 +11,7 @@
 namespace pto {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Kind = FunctionInfo::Kind;
 
 constexpr CoreSet core_of(Kind kind) {
@@ -79,31 +79,32 @@ CoreSet of_flag(const OpView& op, bool sets) {
 }
 
 CoreSet of_synchronisation(const OpView& op) {
-  const Does does = isa::does(op);
-  switch (does) {
-    case Does::set_flag:
-    case Does::set_flag_dyn:
-    case Does::record_event:
+  const OpcodeClass opcode_class = isa::opcode_class(op);
+  switch (opcode_class) {
+    case OpcodeClass::set_flag:
+    case OpcodeClass::set_flag_dyn:
+    case OpcodeClass::record_event:
       return of_flag(op, true);
-    case Does::wait_flag:
-    case Does::wait_flag_dyn:
-    case Does::wait_event:
+    case OpcodeClass::wait_flag:
+    case OpcodeClass::wait_flag_dyn:
+    case OpcodeClass::wait_event:
       return of_flag(op, false);
-    case Does::get_buf:
-    case Does::rls_buf:
-    case Does::barrier_kind:
+    case OpcodeClass::get_buf:
+    case OpcodeClass::rls_buf:
+    case OpcodeClass::barrier_kind:
       return core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::none));
-    case Does::barrier:
+    case OpcodeClass::barrier:
       return core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::all));
     default:
-      return isa::signals(does) ? core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::none))
-                                : CoreSet::none;
+      return isa::is_signal(opcode_class) ? core_of(pipe_in(op, "pipe", "op_type").value_or(Pipe::none))
+                                          : CoreSet::none;
   }
 }
 
 /// Values, names of storage, structure: every core has them.
 bool is_common(const isa::Row& row) {
-  return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does) || isa::structures(row.does);
+  return (row.flags & isa::kPure) != 0 || isa::is_scalar_evaluable(row.opcode_class) ||
+         isa::is_structural(row.opcode_class);
 }
 
 /// No CoreSet: operands, attributes or other operations decide. Behind it what does not count, or is asked of
@@ -112,17 +113,19 @@ constexpr uint8_t kDepends = 4, kSynchronises = 5, kDivides = 6, kCalls = 7;
 
 uint8_t of_row(const isa::Row& row) {
   const auto number = [](CoreSet set) { return static_cast<uint8_t>(set); };
-  if (isa::is_section(row.does)) return kDivides;
-  if (row.does == Does::call) return kCalls;
+  if (isa::is_section(row.opcode_class)) return kDivides;
+  if (row.opcode_class == OpcodeClass::call) return kCalls;
   if ((row.flags & isa::kCubeCore) != 0) return number(CoreSet::cube);
   if ((row.flags & isa::kVectorCore) != 0) return number(CoreSet::vector);
-  if (moves_slot(row.does)) return kDivides;
-  if (isa::synchronises(row.does)) return kSynchronises;
-  if (row.does == Does::loop) return kDepends;
-  const bool scope = row.does == Does::vecscope || row.does == Does::strict_vecscope;
-  if (scope || row.does == Does::launch_threads) return number(CoreSet::vector);
+  if (moves_slot(row.opcode_class)) return kDivides;
+  if (isa::is_synchronisation(row.opcode_class)) return kSynchronises;
+  if (row.opcode_class == OpcodeClass::loop) return kDepends;
+  const bool scope =
+      row.opcode_class == OpcodeClass::vecscope || row.opcode_class == OpcodeClass::strict_vecscope;
+  if (scope || row.opcode_class == OpcodeClass::launch_threads) return number(CoreSet::vector);
   // Outside of vector scopes a memory barrier holds nothing.
-  if (row.does == Does::memory_barrier || row.pipe.empty() || is_common(row)) return number(CoreSet::none);
+  if (row.opcode_class == OpcodeClass::memory_barrier || row.pipe.empty() || is_common(row))
+    return number(CoreSet::none);
   const std::optional<Pipe> pipe = isa::fixed_pipe(isa::id_of(row));
   if (pipe == Pipe::none) return number(CoreSet::none);
   if (pipe == Pipe::v) return number(CoreSet::vector);
@@ -139,7 +142,7 @@ CoreSet of_operation(const OpView& op) {
   if (const uint8_t known = known_of_row(op.op().row); known < kDepends) return static_cast<CoreSet>(known);
   const isa::Row& row = isa::row(op.op().row);
   if (opens_vector_scope(op)) return CoreSet::vector;
-  if (isa::synchronises(row.does)) return of_synchronisation(op);
+  if (isa::is_synchronisation(row.opcode_class)) return of_synchronisation(op);
   if (is_common(row)) return CoreSet::none;
   const Pipe pipe = isa::pipe_of(op);
   if (pipe == Pipe::none) return CoreSet::none;
@@ -180,42 +183,45 @@ Cores::Cores(const Program& program, const Functions& functions, const CallGraph
     CoreSet& needed = needed_[index];
     needed = core_of(function.info.kind);
     if (needed != CoreSet::none || function.info.declaration) continue;
-    for (const uint32_t op : inside(program, function.info.op)) {
-      const Does does = isa::row(program.ops[op].row).does;
-      if (!isa::synchronises(does)) needed = needed | of(op);
+    for (const uint32_t op : descendants(program, function.info.op)) {
+      const OpcodeClass opcode_class = isa::row(program.ops[op].row).opcode_class;
+      if (!isa::is_synchronisation(opcode_class)) needed = needed | cores_of(op);
     }
-    for (const Call& call : calls.of(index)) needed = needed | needed_[call.callee];
+    for (const Call& call : calls.calls_of(index)) needed = needed | needed_[call.callee];
   }
 }
 
-CoreSet Cores::of(uint32_t index) const {
+CoreSet Cores::cores_of(uint32_t index) const {
   const OpView op(program_, index);
   const isa::Row& row = isa::row(op.op().row);
-  if (row.does == Does::section_cube) return CoreSet::cube;
-  if (row.does == Does::section_vector) return CoreSet::vector;
-  if (row.does == Does::call) return of_call(index);
+  if (row.opcode_class == OpcodeClass::section_cube) return CoreSet::cube;
+  if (row.opcode_class == OpcodeClass::section_vector) return CoreSet::vector;
+  if (row.opcode_class == OpcodeClass::call) return cores_of_call(index);
   // What only one kind of core has says it by its row.
-  if (moves_slot(row.does) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0) return of_queue(index);
+  if (moves_slot(row.opcode_class) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0)
+    return cores_of_queue(index);
   return of_operation(op);
 }
 
-CoreSet Cores::of_all(uint32_t index) const {
-  CoreSet all = of(index);
+CoreSet Cores::cores_of_all(uint32_t index) const {
+  CoreSet all = cores_of(index);
   const OpView op(program_, index);
-  if (isa::is_section(isa::does(op)) || opens_vector_scope(op)) return all;
-  for (const uint32_t child : children(program_, index)) {
-    if (!isa::is_section(isa::row(program_.ops[child].row).does)) all = all | of_all(child);
+  if (isa::is_section(isa::opcode_class(op)) || opens_vector_scope(op)) return all;
+  for (const uint32_t child : ops_in(program_, index)) {
+    if (!isa::is_section(isa::row(program_.ops[child].row).opcode_class)) all = all | cores_of_all(child);
   }
   return all;
 }
 
-bool Cores::is_open(uint32_t index) const {
-  const Does does = isa::row(program_.ops[index].row).does;
-  const bool one_pipe = does == Does::get_buf || does == Does::rls_buf || isa::signals(does);
-  return (one_pipe || (isa::orders_pipes(does) && does < Does::barrier)) && of(index) == CoreSet::none;
+bool Cores::is_unknown(uint32_t index) const {
+  const OpcodeClass opcode_class = isa::row(program_.ops[index].row).opcode_class;
+  const bool one_pipe = opcode_class == OpcodeClass::get_buf || opcode_class == OpcodeClass::rls_buf ||
+                        isa::is_signal(opcode_class);
+  return (one_pipe || (isa::is_pipe_synchronisation(opcode_class) && opcode_class < OpcodeClass::barrier)) &&
+         cores_of(index) == CoreSet::none;
 }
 
-CoreSet Cores::of_call(uint32_t op) const {
+CoreSet Cores::cores_of_call(uint32_t op) const {
   CoreSet all = CoreSet::none;
   for (auto at = std::ranges::lower_bound(callees_, std::pair(op, 0U));
        at != callees_.end() && at->first == op; ++at) {
@@ -225,12 +231,12 @@ CoreSet Cores::of_call(uint32_t op) const {
 }
 
 /// The end that the cube core sends from, or receives at.
-CoreSet Cores::of_queue(uint32_t op) const {
+CoreSet Cores::cores_of_queue(uint32_t op) const {
   const QueueEnd* end = queues_ ? queues_->end_of(op) : nullptr;
   const OpView view(program_, op);
   if (end == nullptr || (end->directions != 1 && end->directions != 2)) return by_memory(view);
-  const Does does = isa::does(view);
-  const bool sends = does == Does::queue_alloc || does == Does::queue_push;
+  const OpcodeClass opcode_class = isa::opcode_class(view);
+  const bool sends = opcode_class == OpcodeClass::queue_alloc || opcode_class == OpcodeClass::queue_push;
   return sends == (end->directions == 1) ? CoreSet::cube : CoreSet::vector;
 }
 

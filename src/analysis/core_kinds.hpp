@@ -33,18 +33,18 @@ class Cores {
   /// The operation alone, without its regions; a vector scope is one operation. Sections are their kind.
   /// Calls need what a function without a kind needs; one of a function with a kind is skipped on cores of
   /// the other kind, so every core may come to it.
-  [[nodiscard]] CoreSet of(uint32_t op) const;
+  [[nodiscard]] CoreSet cores_of(uint32_t op) const;
   /// With everything in it, outside of sections.
-  [[nodiscard]] CoreSet of_all(uint32_t op) const;
+  [[nodiscard]] CoreSet cores_of_all(uint32_t op) const;
   /// Of a function and all that it calls; sections count.
-  [[nodiscard]] CoreSet of_function(uint32_t function) const { return needed_[function]; }
+  [[nodiscard]] CoreSet cores_of_function(uint32_t function) const { return needed_[function]; }
   /// An instruction of synchronisation that both kinds of core have, where nothing says which one is meant:
   /// a flag between the scalar unit and MTE2.
-  [[nodiscard]] bool is_open(uint32_t op) const;
+  [[nodiscard]] bool is_unknown(uint32_t op) const;
 
  private:
-  [[nodiscard]] CoreSet of_call(uint32_t op) const;
-  [[nodiscard]] CoreSet of_queue(uint32_t op) const;
+  [[nodiscard]] CoreSet cores_of_call(uint32_t op) const;
+  [[nodiscard]] CoreSet cores_of_queue(uint32_t op) const;
 
   const Program& program_;
   const Functions& functions_;

@@ -22,7 +22,7 @@ class Uses {
     each_use(program, [&](ValueId value, uint32_t op) { users_[next[value]++] = op; });
   }
 
-  [[nodiscard]] std::span<const uint32_t> of(ValueId value) const {
+  [[nodiscard]] std::span<const uint32_t> uses_of(ValueId value) const {
     return std::span(users_).subspan(first_[value], first_[value + 1] - first_[value]);
   }
 
@@ -41,9 +41,9 @@ class Uses {
   std::vector<uint32_t> first_, users_;
 };
 
-class Taint {
+class DataDependence {
  public:
-  Taint(const Program& program, const Functions& functions, const CallGraph& calls)
+  DataDependence(const Program& program, const Functions& functions, const CallGraph& calls)
       : p_(program), functions_(functions), marked_(program.values.size(), 0) {
     mark_sources();
     if (work_.empty()) return;
@@ -52,16 +52,16 @@ class Taint {
     for (const Uses uses(program); !work_.empty();) {
       const ValueId value = work_.back();
       work_.pop_back();
-      for (const uint32_t user : uses.of(value)) propagate(value, user, tree.around(user));
+      for (const uint32_t user : uses.uses_of(value)) propagate(value, user, tree.parent(user));
     }
   }
 
-  std::vector<uint8_t> take() { return std::move(marked_); }
+  std::vector<uint8_t> take_marked() { return std::move(marked_); }
 
  private:
   void mark_sources() {
     for (const Op& op : p_.ops) {
-      if (loads_data(isa::row(op.row).does)) mark_results(op);
+      if (loads_data(isa::row(op.row).opcode_class)) mark_results(op);
     }
   }
 
@@ -81,12 +81,14 @@ class Taint {
 
   void propagate(ValueId value, uint32_t user, uint32_t around) {
     const OpView view(p_, user);
-    const isa::Does does = isa::does(view);
-    if (does == isa::Does::call) return into_callees(view, value);
+    const isa::OpcodeClass opcode_class = isa::opcode_class(view);
+    if (opcode_class == isa::OpcodeClass::call) return into_callees(view, value);
     mark_results(view.op());
     mark_arguments(view.op(), 0);  // what a loop carries in
-    if (does == isa::Does::store_array || does == isa::Does::set_extents) mark(view.operand(0));
-    if (does == isa::Does::jump || does == isa::Does::cond_jump) return into_blocks(around);
+    if (opcode_class == isa::OpcodeClass::store_array || opcode_class == isa::OpcodeClass::set_extents)
+      mark(view.operand(0));
+    if (opcode_class == isa::OpcodeClass::jump || opcode_class == isa::OpcodeClass::cond_jump)
+      return into_blocks(around);
     if (is_terminator(p_, user)) leave(view, value, around);
   }
 
@@ -94,24 +96,26 @@ class Taint {
   /// arguments of `around`.
   void leave(const OpView& end, ValueId value, uint32_t around) {
     const Op& op = p_.ops[around];
-    const isa::Does does = isa::row(op.row).does;
-    if (does == isa::Does::function) return to_callers(end, value, around);
+    const isa::OpcodeClass opcode_class = isa::row(op.row).opcode_class;
+    if (opcode_class == isa::OpcodeClass::function) return to_callers(end, value, around);
     mark_results(op);
     mark_arguments(op,
-                   does == isa::Does::loop ? 1 : 0);  // the induction variable does not come from the yield
+                   opcode_class == isa::OpcodeClass::loop
+                       ? 1
+                       : 0);  // the induction variable does not come from the yield
   }
 
   /// A branch hands its operands to one of the blocks.
   void into_blocks(uint32_t around) {
     for (const Region& region : p_.regions_of(p_.ops[around])) {
-      for (const uint32_t op : children(p_, region)) {
-        if (isa::row(p_.ops[op].row).does == isa::Does::block) mark_results(p_.ops[op]);
+      for (const uint32_t op : ops_in(p_, region)) {
+        if (isa::row(p_.ops[op].row).opcode_class == isa::OpcodeClass::block) mark_results(p_.ops[op]);
       }
     }
   }
 
   void into_callees(const OpView& call, ValueId value) {
-    const Function* from = functions_.around(call.index());
+    const Function* from = functions_.enclosing_function(call.index());
     if (from == nullptr) return;
     const std::span<const ValueId> given = call.operands(0);
     for (const uint32_t callee : functions_.called(call, *from)) {
@@ -124,7 +128,7 @@ class Taint {
 
   void to_callers(const OpView& end, ValueId value, uint32_t function) {
     const std::span<const ValueId> returned = end.operands(0);
-    for (const uint32_t call : callers_[functions_.index_of(*functions_.around(function))]) {
+    for (const uint32_t call : callers_[functions_.index_of(*functions_.enclosing_function(function))]) {
       const Op& op = p_.ops[call];
       for (uint32_t i = 0; i < returned.size() && i < op.n_results; ++i) {
         if (returned[i] == value) mark(op.first_result + i);
@@ -141,15 +145,16 @@ class Taint {
 
 }  // namespace
 
-bool loads_data(isa::Does does) {
-  using isa::Does;
-  return does == Does::load || does == Does::load_buffer || does == Does::load_element ||
-         does == Does::load_status || does == Does::thread_load;
+bool loads_data(isa::OpcodeClass opcode_class) {
+  using isa::OpcodeClass;
+  return opcode_class == OpcodeClass::load || opcode_class == OpcodeClass::load_buffer ||
+         opcode_class == OpcodeClass::load_element || opcode_class == OpcodeClass::load_status ||
+         opcode_class == OpcodeClass::thread_load;
 }
 
 std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions,
                                            const CallGraph& calls) {
-  return Taint(program, functions, calls).take();
+  return DataDependence(program, functions, calls).take_marked();
 }
 
 }  // namespace pto::sim

@@ -10,7 +10,7 @@
 namespace pto::sim {
 
 /// Whether the instruction brings data from memory into the scalar unit.
-bool loads_data(isa::Does does);
+bool loads_data(isa::OpcodeClass opcode_class);
 /// One entry per value: 1 when it may depend on data in memory.
 std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions,
                                            const CallGraph& calls);

@@ -24,10 +24,10 @@ struct Interval {
 /// Every number of a type.
 Interval numbers_of(const Type& type);
 
-class Intervals {
+class IntervalAnalysis {
  public:
-  Intervals(const Program& program, const Constants& constants);
-  [[nodiscard]] Interval of(ValueId value, unsigned depth = 0) const;
+  IntervalAnalysis(const Program& program, const Constants& constants);
+  [[nodiscard]] Interval interval_of(ValueId value, unsigned depth = 0) const;
   /// Whether a sum, difference, product, shift or cast never leaves the type of its result.
   [[nodiscard]] bool exact(const OpView& op, unsigned depth = 0) const;
   /// The loop whose induction variable a value is, or kNoOp.

@@ -14,21 +14,21 @@ class Slots {
   Slots(const Program& program, const Constants& constants);
 
   /// Of a multi_tile_get: the slot that it means in every turn of every loop.
-  [[nodiscard]] std::optional<uint32_t> of(const OpView& get) const;
+  [[nodiscard]] std::optional<uint32_t> slots_of(const OpView& get) const;
   /// How many turns of the loop side by side give every multi_tile_get in it that counts its turns one slot
   /// each; 1 when there are none.
-  [[nodiscard]] uint32_t turns(uint32_t loop) const;
+  [[nodiscard]] uint32_t counter_congruence(uint32_t loop) const;
 
  private:
   /// The value modulo `m`, when it is known.
-  [[nodiscard]] std::optional<uint64_t> residue(ValueId value, uint64_t m, unsigned depth) const;
+  [[nodiscard]] std::optional<uint64_t> congruence(ValueId value, uint64_t m, unsigned depth) const;
   [[nodiscard]] std::optional<uint64_t> masked(const OpView& op, uint64_t m, unsigned depth) const;
   [[nodiscard]] bool reads_unsigned(const OpView& op, uint64_t m) const;
   [[nodiscard]] bool counts(ValueId value, ValueId induction, unsigned depth) const;
 
   const Program& program_;
   const Constants& constants_;
-  const Intervals intervals_;
+  const IntervalAnalysis intervals_;
 };
 
 }  // namespace pto::planner

@@ -9,26 +9,27 @@
 namespace pto::driver {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool is_scalar(const OpView& op, const Functions& functions) {
   const isa::Row& row = isa::row(op.op().row);
-  switch (isa::does(op)) {
-    case Does::load:
-    case Does::store:
-    case Does::load_buffer:
-    case Does::store_buffer:
-      return !moves_vector(op);
-    case Does::make_view:
-    case Does::partition:
-    case Does::loop:
-    case Does::branch:
-    case Does::index_switch:
-    case Does::yield:
-    case Does::ret:
+  switch (isa::opcode_class(op)) {
+    case OpcodeClass::load:
+    case OpcodeClass::store:
+    case OpcodeClass::load_buffer:
+    case OpcodeClass::store_buffer:
+      return !is_vector_access(op);
+    case OpcodeClass::make_view:
+    case OpcodeClass::partition:
+    case OpcodeClass::loop:
+    case OpcodeClass::branch:
+    case OpcodeClass::index_switch:
+    case OpcodeClass::yield:
+    case OpcodeClass::ret:
       return true;
-    case Does::call: {
-      const std::span<const uint32_t> called = functions.called(op, *functions.around(op.index()));
+    case OpcodeClass::call: {
+      const std::span<const uint32_t> called =
+          functions.called(op, *functions.enclosing_function(op.index()));
       return !called.empty() && std::ranges::none_of(called, [&](uint32_t callee) {
         return functions[callee].info.declaration;
       });
@@ -41,7 +42,7 @@ bool is_scalar(const OpView& op, const Functions& functions) {
 
 }  // namespace
 
-bool only_scalar(const Program& program, const Functions& functions, const std::vector<uint32_t>& used) {
+bool is_scalar_only(const Program& program, const Functions& functions, const std::vector<uint32_t>& used) {
   return std::ranges::all_of(used, [&](uint32_t function) {
     const Function& each = functions[function];
     if (each.info.declaration) return false;
@@ -52,12 +53,12 @@ bool only_scalar(const Program& program, const Functions& functions, const std::
   });
 }
 
-std::set<uint32_t> stored_arguments(const Program& program, const GmPlaces& places) {
+std::set<uint32_t> stored_arguments(const Program& program, const SymbolicAccesses& places) {
   std::set<uint32_t> found;
   for (const auto& [op, accesses] : places.accesses()) {
-    const Does does = isa::does(OpView(program, op));
-    if (does != Does::store && does != Does::store_buffer) continue;
-    for (const GmAccess& access : accesses) found.insert(access.place.argument);
+    const OpcodeClass opcode_class = isa::opcode_class(OpView(program, op));
+    if (opcode_class != OpcodeClass::store && opcode_class != OpcodeClass::store_buffer) continue;
+    for (const SymbolicAccess& access : accesses) found.insert(access.region.argument);
   }
   return found;
 }

@@ -12,9 +12,9 @@ namespace pto::driver {
 
 /// Whether all operations of the functions are loads, stores and arithmetic of the scalar unit, branches,
 /// loops that count, and calls of functions that are there.
-bool only_scalar(const Program& program, const Functions& functions, const std::vector<uint32_t>& used);
+bool is_scalar_only(const Program& program, const Functions& functions, const std::vector<uint32_t>& used);
 
 /// The arguments that stores of such a kernel may change.
-std::set<uint32_t> stored_arguments(const Program& program, const GmPlaces& places);
+std::set<uint32_t> stored_arguments(const Program& program, const SymbolicAccesses& places);
 
 }  // namespace pto::driver

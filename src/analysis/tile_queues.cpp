@@ -8,7 +8,7 @@
 namespace pto {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Kind = FunctionInfo::Kind;
 
 ValueId operand(const OpView& op, std::string_view name) {
@@ -33,37 +33,38 @@ std::string_view field(std::string_view text, std::string_view key) {
 }  // namespace
 
 QueueRow queue_row(const isa::Row& row) {
-  QueueRow made;
+  QueueRow built;
   const bool cube = (row.flags & isa::kCubeCore) != 0, vector = (row.flags & isa::kVectorCore) != 0;
-  if (!concerns_queues(row.does) || (!cube && !vector)) return made;
-  const bool sends = row.does == Does::queue_alloc || row.does == Does::queue_push;
-  made.frontend = true;
-  made.core = cube ? Kind::cube : Kind::vector;
-  made.to_vector = row.does != Does::queue_init && sends == cube;
-  return made;
+  if (!concerns_queues(row.opcode_class) || (!cube && !vector)) return built;
+  const bool sends =
+      row.opcode_class == OpcodeClass::queue_alloc || row.opcode_class == OpcodeClass::queue_push;
+  built.frontend = true;
+  built.core = cube ? Kind::cube : Kind::vector;
+  built.to_vector = row.opcode_class != OpcodeClass::queue_init && sends == cube;
+  return built;
 }
 
 bool has_queues(const Program& program) {
   return std::ranges::any_of(program.ops,
-                             [](const Op& op) { return concerns_queues(isa::row(op.row).does); });
+                             [](const Op& op) { return concerns_queues(isa::row(op.row).opcode_class); });
 }
 
 bool reserves_room(const OpView& op) {
-  return isa::does(op) == Does::reserve_buffer && op.attr("base") == nullptr;
+  return isa::opcode_class(op) == OpcodeClass::reserve_buffer && op.attr("base") == nullptr;
 }
 
 QueueFacts::QueueFacts(const Program& p) : program(p), functions(p), regions(p), constants(p) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const Does does = isa::row(program.ops[i].row).does;
-    if (!concerns_queues(does)) continue;
-    const Function* function = functions.around(i);
+    const OpcodeClass opcode_class = isa::row(program.ops[i].row).opcode_class;
+    if (!concerns_queues(opcode_class)) continue;
+    const Function* function = functions.enclosing_function(i);
     if (function == nullptr) continue;  // an error of its own
     const OpView op(program, i);
-    if (does == Does::queue_init)
+    if (opcode_class == OpcodeClass::queue_init)
       add_end(op, *function);
-    else if (does == Does::reserve_buffer)
+    else if (opcode_class == OpcodeClass::reserve_buffer)
       reserves.push_back(i);
-    else if (does == Does::import_buffer)
+    else if (opcode_class == OpcodeClass::import_buffer)
       imports.push_back(i);
     else
       uses.push_back({i, function, {}});
@@ -84,8 +85,8 @@ void QueueFacts::add_end(const OpView& op, const Function& function) {
   end.slots = written(op, "slot_num").value_or(end.directions == 3 ? 4 : 8);
   if (const std::optional<int64_t> nosplit = written(op, "nosplit")) end.nosplit = *nosplit != 0;
   if (op.attr("acc_push_epilogue") != nullptr) {
-    const std::string_view made = text(op, "acc_push_epilogue");
-    end.epilogue = {field(made, "layout"), field(made, "quant"), field(made, "relu")};
+    const std::string_view built = text(op, "acc_push_epilogue");
+    end.epilogue = {field(built, "layout"), field(built, "quant"), field(built, "relu")};
   }
   if (end.frontend) {
     end.id = op.attr_int("id");
@@ -105,13 +106,13 @@ void QueueFacts::add_end(const OpView& op, const Function& function) {
 }
 
 uint32_t QueueFacts::scales_of(const OpView& push, std::string_view setter) const {
-  const Function* function = functions.around(push.index());
+  const Function* function = functions.enclosing_function(push.index());
   uint32_t found = kNoOp;
   for (uint32_t i = function == nullptr ? push.index() : function->info.op; i < push.index(); ++i) {
     const OpView op(program, i);
     if (op.mnemonic() != setter || (push.attr("id") != nullptr && op.attr_int("id") != push.attr_int("id")))
       continue;
-    if (regions.around(i) == regions.around(push.index()) && regions.dominates(i, push.index())) found = i;
+    if (regions.parent(i) == regions.parent(push.index()) && regions.dominates(i, push.index())) found = i;
   }
   return found;
 }
@@ -122,7 +123,7 @@ const Type* QueueFacts::received(const QueueEnd& end) const {
   for (const size_t i : members->second) {
     for (const uint32_t user : ends[i].users) {
       const OpView op(program, user);
-      if (isa::does(op) != Does::queue_pop) continue;
+      if (isa::opcode_class(op) != OpcodeClass::queue_pop) continue;
       const ValueId entry = op.op().n_results != 0 ? op.result(0) : operand(op, "tile");
       if (entry != kNoValue) return &program.type_of(entry);
     }
@@ -144,7 +145,7 @@ void QueueFacts::attach() {
       const auto found = by_id.find({use.function->info.op, op.attr_int("id")});
       if (found != by_id.end()) use.end = found->second;
     } else if (const ValueId handle = operand(op, "pipe_handle"); handle != kNoValue) {
-      const auto found = by_op.find(constants.maker(handle));
+      const auto found = by_op.find(constants.defining_op(handle));
       if (found != by_op.end()) use.end = found->second;
     }
     if (!use.end) continue;
@@ -164,23 +165,24 @@ std::string_view QueueFacts::text(const OpView& op, std::string_view attr) const
 }
 
 std::optional<BufferKey> QueueFacts::buffer_of(ValueId address, const Function& function) const {
-  if (address == kNoValue || constants.maker(address) == kNoOp) return std::nullopt;
-  const OpView made = view(constants.maker(address));
-  if (isa::does(made) == Does::reserve_buffer) return BufferKey{function.info.op, text(made, "name")};
-  if (isa::does(made) != Does::import_buffer) return std::nullopt;
-  const Function* owner = functions.find(text(made, "peer_func"), function);
-  return BufferKey{owner == nullptr ? ~0u : owner->info.op, text(made, "name")};
+  if (address == kNoValue || constants.defining_op(address) == kNoOp) return std::nullopt;
+  const OpView built = view(constants.defining_op(address));
+  if (isa::opcode_class(built) == OpcodeClass::reserve_buffer)
+    return BufferKey{function.info.op, text(built, "name")};
+  if (isa::opcode_class(built) != OpcodeClass::import_buffer) return std::nullopt;
+  const Function* owner = functions.find(text(built, "peer_func"), function);
+  return BufferKey{owner == nullptr ? ~0u : owner->info.op, text(built, "name")};
 }
 
 uint32_t QueueFacts::reserve_in(uint32_t function, std::string_view name) const {
   for (const uint32_t op : reserves) {
-    if (functions.around(op)->info.op == function && text(view(op), "name") == name) return op;
+    if (functions.enclosing_function(op)->info.op == function && text(view(op), "name") == name) return op;
   }
   return ~0u;
 }
 
 uint32_t QueueFacts::reserve_of(const OpView& buffer) const {
-  const Function* function = functions.around(buffer.index());
+  const Function* function = functions.enclosing_function(buffer.index());
   if (function == nullptr || buffer.op().n_results == 0) return ~0u;
   const std::optional<BufferKey> key = buffer_of(buffer.result(0), *function);
   return key ? reserve_in(key->first, key->second) : ~0u;
@@ -188,14 +190,14 @@ uint32_t QueueFacts::reserve_of(const OpView& buffer) const {
 
 void QueueFacts::find_callers() {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (isa::row(program.ops[i].row).does != Does::call) continue;
-    const Function* caller = functions.around(i);
+    if (isa::row(program.ops[i].row).opcode_class != OpcodeClass::call) continue;
+    const Function* caller = functions.enclosing_function(i);
     const Function* callee = caller == nullptr ? nullptr : functions.find(text(view(i), "callee"), *caller);
     if (callee != nullptr) callers_.emplace(callee, caller);
   }
 }
 
-bool QueueFacts::together(const Function& a, const Function& b) const {
+bool QueueFacts::is_same_queue(const Function& a, const Function& b) const {
   const auto of_a = callers_.equal_range(&a), of_b = callers_.equal_range(&b);
   if (of_a.first == of_a.second || of_b.first == of_b.second)
     return a.module == b.module || of_a.first == of_a.second;
@@ -234,7 +236,7 @@ void QueueFacts::join() {
       for (size_t k = i + 1; ends[i].global_only && ends[i].frontend && k < ends.size(); ++k) {
         const QueueEnd& other = ends[k];
         if (!other.global_only || !other.frontend || other.id != ends[i].id || !belong(i, k) ||
-            other.function == ends[i].function || !together(*ends[i].function, *other.function))
+            other.function == ends[i].function || !is_same_queue(*ends[i].function, *other.function))
           continue;
         ends[root(k)].group = root(i);
         paired[i] = paired[k] = true;

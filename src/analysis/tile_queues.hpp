@@ -25,13 +25,13 @@ struct QueueRow {
 QueueRow queue_row(const isa::Row& row);
 inline QueueRow queue_row(RowId row) { return queue_row(isa::row(row)); }
 /// Takes, gives back or fills a slot.
-inline bool moves_slot(isa::Does does) {
-  return does >= isa::Does::queue_alloc && does <= isa::Does::queue_free;
+inline bool moves_slot(isa::OpcodeClass opcode_class) {
+  return opcode_class >= isa::OpcodeClass::queue_alloc && opcode_class <= isa::OpcodeClass::queue_free;
 }
 /// Belongs to a queue: its ends, its uses, the buffers it lies in.
-inline bool concerns_queues(isa::Does does) {
-  return (does >= isa::Does::queue_init && does <= isa::Does::queue_free) ||
-         does == isa::Does::reserve_buffer || does == isa::Does::import_buffer;
+inline bool concerns_queues(isa::OpcodeClass opcode_class) {
+  return (opcode_class >= isa::OpcodeClass::queue_init && opcode_class <= isa::OpcodeClass::queue_free) ||
+         opcode_class == isa::OpcodeClass::reserve_buffer || opcode_class == isa::OpcodeClass::import_buffer;
 }
 bool has_queues(const Program& program);
 /// Reserves a buffer that has no address yet.
@@ -109,7 +109,7 @@ class QueueFacts {
   /// The type that the other end of a queue receives; nullptr when it receives nothing.
   [[nodiscard]] const Type* received(const QueueEnd& end) const;
   /// Functions that one function calls run together; without calls the whole program does.
-  [[nodiscard]] bool together(const Function& a, const Function& b) const;
+  [[nodiscard]] bool is_same_queue(const Function& a, const Function& b) const;
   /// First fit from 0, or as stated; queues with the smallest id first.
   [[nodiscard]] std::map<size_t, QueueFlags> flags(const std::set<size_t>& of) const;
 

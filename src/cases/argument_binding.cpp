@@ -136,11 +136,11 @@ Result<bool> order_arguments(Case& the_case, const Program& program, const Funct
   if (the_case.args.empty())
     return true;  // the simulator says what is missing, and first what it does not support
   if (params.size() != the_case.args.size()) {
-    const bool told = !missing.empty() && ordered.size() == the_case.args.size();
+    const bool reported = !missing.empty() && ordered.size() == the_case.args.size();
     return Error{fmt::format(
         "@{} takes {} argument{}, {} given{}", entry.name, params.size(), params.size() == 1 ? "" : "s",
         the_case.args.size(),
-        told ? fmt::format(": {} {} missing", quoted(missing), missing.size() == 1 ? "is" : "are") : "")};
+        reported ? fmt::format(": {} {} missing", quoted(missing), missing.size() == 1 ? "is" : "are") : "")};
   }
   if (missing.empty()) the_case.args = std::move(ordered);
   return true;

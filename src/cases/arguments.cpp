@@ -131,20 +131,20 @@ Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype,
 }  // namespace
 
 Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uint64_t elements) {
-  uint64_t want = 0;
-  if (__builtin_mul_overflow(elements, uint64_t{byte_width(dtype)}, &want))
+  uint64_t expected = 0;
+  if (__builtin_mul_overflow(elements, uint64_t{byte_width(dtype)}, &expected))
     return at(file, "no file has that many elements");
   if (!is_npy(file)) {
-    auto bytes = read_bytes(file, want);
+    auto bytes = read_bytes(file, expected);
     std::error_code problem;
     const auto size = bytes ? bytes->size() : fs::file_size(file, problem);
-    if (problem || (!bytes && size <= want)) return bytes.error();
-    if (size == want) return bytes;
+    if (problem || (!bytes && size <= expected)) return bytes.error();
+    if (size == expected) return bytes;
     return at(file, fmt::format("has {} bytes, {} elements of {} need {}", size, elements,
-                                report::dtype_name(dtype), want));
+                                report::dtype_name(dtype), expected));
   }
   constexpr uint64_t kHeaderRoom = uint64_t{1} << 20;
-  const auto bytes = read_bytes(file, want + kHeaderRoom);
+  const auto bytes = read_bytes(file, expected + kHeaderRoom);
   if (!bytes) return bytes.error();
   auto contents = report::npy_elements(*bytes, dtype, elements);
   if (!contents) return at(file, contents.error().message);
@@ -169,13 +169,13 @@ std::vector<RankArgument> rank_arguments(const Case& the_case) {
   const bool some = std::ranges::any_of(the_case.args, [](const CaseArg& a) { return a.window == true; });
   std::vector<RankArgument> out;
   for (const CaseArg& arg : the_case.args) {
-    RankArgument& made = out.emplace_back();
-    made.window = arg.window.value_or(!some);
+    RankArgument& built = out.emplace_back();
+    built.window = arg.window.value_or(!some);
     const std::optional<report::PeerArgument> peer = report::peer_argument(arg.peer);
     if (!peer) continue;
-    made.peer = peer->rank;
-    made.of = static_cast<uint32_t>(std::ranges::find(the_case.args, peer->name, &CaseArg::name) -
-                                    the_case.args.begin());
+    built.peer = peer->rank;
+    built.of = static_cast<uint32_t>(std::ranges::find(the_case.args, peer->name, &CaseArg::name) -
+                                     the_case.args.begin());
   }
   return out;
 }

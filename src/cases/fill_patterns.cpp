@@ -19,7 +19,7 @@ namespace {
 using Period = std::vector<uint64_t>;  ///< bits of elements that repeat
 
 constexpr std::string_view kContext = "context:";
-constexpr int64_t kLongestPeriod = int64_t{1} << 20;
+constexpr int64_t kMaxPeriod = int64_t{1} << 20;
 constexpr uint64_t kRandomValues = 4096;  ///< different floats of random fills
 
 template <typename Int>
@@ -54,8 +54,8 @@ Result<Period> range(Elem dtype, std::string_view fill, std::string_view rest) {
   const auto end = whole<int64_t>(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
   if (!first || !end || *first >= *end) return bad_fill(fill, "write range:A:B with A less than B");
   int64_t count = 0;
-  if (__builtin_sub_overflow(*end, *first, &count) || count > kLongestPeriod)
-    return bad_fill(fill, fmt::format("at most {} numbers", kLongestPeriod));
+  if (__builtin_sub_overflow(*end, *first, &count) || count > kMaxPeriod)
+    return bad_fill(fill, fmt::format("at most {} numbers", kMaxPeriod));
   for (const int64_t number : {*first, *end - 1}) {
     if (const auto bits = bits_of_number(dtype, fmt::format("{}", number)); !bits)
       return bad_fill(fill, bits.error().message);
@@ -94,19 +94,19 @@ struct Pattern {
 };
 
 Result<Pattern> pattern_of(Elem dtype, std::string_view fill) {
-  const auto made = [](Result<Period> period, std::optional<uint64_t> seed = {}) -> Result<Pattern> {
+  const auto built = [](Result<Period> period, std::optional<uint64_t> seed = {}) -> Result<Pattern> {
     if (!period) return period.error();
     return Pattern{std::move(*period), seed};
   };
   constexpr std::string_view kRandom = "random:", kRange = "range:";
   if (fill == "zeros") return Pattern{{0}, {}};
-  if (fill == "iota") return made(counted(dtype, 0, kLongestPeriod));
-  if (fill.starts_with(kRange)) return made(range(dtype, fill, fill.substr(kRange.size())));
+  if (fill == "iota") return built(counted(dtype, 0, kMaxPeriod));
+  if (fill.starts_with(kRange)) return built(range(dtype, fill, fill.substr(kRange.size())));
   if (fill.starts_with(kRandom)) {
     const auto seed = whole<uint64_t>(fill.substr(kRandom.size()));
     if (!seed) return bad_fill(fill, "write random:SEED with a number");
     if (dtype == Elem::i1) return Pattern{{0, 1}, mixed(*seed)};
-    return made(is_float(dtype) ? random_floats(dtype) : Period{}, mixed(*seed));
+    return built(is_float(dtype) ? random_floats(dtype) : Period{}, mixed(*seed));
   }
   const auto bits = bits_of_number(dtype, fill);
   if (!bits) return bits.error();

@@ -30,14 +30,14 @@ bool has_rule(const Compare& rule) {
   return rule.atol || rule.rtol || rule.eps || rule.ulp || rule.max_bad || rule.nan_equal;
 }
 
-bool holds(Elem dtype, uint64_t got, uint64_t want, const Compare& rule) {
-  if (got == want) return true;
+bool holds(Elem dtype, uint64_t got, uint64_t wanted, const Compare& rule) {
+  if (got == wanted) return true;
   if (report::bits_only(dtype) || !has_rule(rule)) return false;
-  const double g = value_of(dtype, got), w = value_of(dtype, want);
+  const double g = value_of(dtype, got), w = value_of(dtype, wanted);
   const bool nan = std::isnan(g) || std::isnan(w);
   if (rule.nan_equal && std::isnan(g) && std::isnan(w)) return true;
   if (nan) return false;
-  if (rule.ulp && ulp_distance(dtype, got, want) <= *rule.ulp) return true;
+  if (rule.ulp && ulp_distance(dtype, got, wanted) <= *rule.ulp) return true;
   if (!rule.atol && !rule.rtol && !rule.eps) return false;
   if (g == w) return true;
   if (!std::isfinite(g) || !std::isfinite(w)) return false;
@@ -87,18 +87,18 @@ std::string place(const std::vector<int64_t>& shape, uint64_t index) {
 }
 
 /// How far two elements that agree are apart; infinities and NaN are as near as can be.
-double error_of(Elem dtype, uint64_t got, uint64_t want) {
-  if (got == want || report::bits_only(dtype)) return 0;
-  const double off = std::fabs(value_of(dtype, got) - value_of(dtype, want));
+double error_of(Elem dtype, uint64_t got, uint64_t wanted) {
+  if (got == wanted || report::bits_only(dtype)) return 0;
+  const double off = std::fabs(value_of(dtype, got) - value_of(dtype, wanted));
   return std::isfinite(off) ? off : 0;
 }
 
-std::string distance(Elem dtype, uint64_t got, uint64_t want) {
+std::string distance(Elem dtype, uint64_t got, uint64_t wanted) {
   if (report::bits_only(dtype)) return "";
-  const double g = value_of(dtype, got), w = value_of(dtype, want);
+  const double g = value_of(dtype, got), w = value_of(dtype, wanted);
   if (!is_float(dtype)) return fmt::format(", off by {:.17g}", std::fabs(g - w));
   if (std::isnan(g) || std::isnan(w)) return "";
-  return fmt::format(", {} ulp apart", ulp_distance(dtype, got, want));
+  return fmt::format(", {} ulp apart", ulp_distance(dtype, got, wanted));
 }
 
 /// Compares one buffer; what comes out goes to `out`, as of argument number `position`.
@@ -111,31 +111,31 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
   if (!elements) return elements.error();
   const auto expected = read_buffer(arg.expect, arg.dtype, *elements);
   if (!expected) return Error{fmt::format("'{}': expect {}", arg.name, expected.error().message)};
-  uint64_t bad = 0, first = 0, furthest = 0, hash = 0;
+  uint64_t bad = 0, first = 0, farthest_offset = 0, hash = 0;
   double largest = 0;
   for (uint64_t n = 0; n < *elements; ++n) {
-    const uint64_t want = report::element_bits(arg.dtype, expected->data(), n);
+    const uint64_t wanted = report::element_bits(arg.dtype, expected->data(), n);
     const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), selected(arg, n));
-    if (!holds(arg.dtype, got, want, arg.compare)) {
+    if (!holds(arg.dtype, got, wanted, arg.compare)) {
       if (bad++ == 0) first = n;
       hash = (std::rotl(hash, 5) ^ got ^ n) * 0x9e3779b97f4a7c15ULL;
-    } else if (const double off = error_of(arg.dtype, got, want); off > largest) {
-      largest = off, furthest = n;
+    } else if (const double off = error_of(arg.dtype, got, wanted); off > largest) {
+      largest = off, farthest_offset = n;
     }
   }
   if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements)) {
     out.agreements.push_back({arg.name, *elements, *elements - bad, largest, {}});
-    if (largest > 0) out.agreements.back().where = index_in(arg.shape, selected(arg, furthest));
+    if (largest > 0) out.agreements.back().where = index_in(arg.shape, selected(arg, farthest_offset));
     return true;
   }
   Mismatch wrong{arg.name, position, selected(arg, first), 0, bad, *elements, {}, hash};
   wrong.byte = wrong.index * byte_width(arg.dtype);
-  const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
+  const uint64_t wanted = report::element_bits(arg.dtype, expected->data(), first);
   const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), wrong.index);
   wrong.message =
       fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad,
-                  *elements, place(arg.shape, wrong.index), report::show_element(arg.dtype, want),
-                  report::show_element(arg.dtype, got), distance(arg.dtype, got, want));
+                  *elements, place(arg.shape, wrong.index), report::show_element(arg.dtype, wanted),
+                  report::show_element(arg.dtype, got), distance(arg.dtype, got, wanted));
   out.mismatches.push_back(std::move(wrong));
   return false;
 }

@@ -5,7 +5,7 @@
 
 namespace pto::sim {
 
-void OldBytes::keep(MemoryKey memory, uint64_t begin, std::span<const std::byte> now) {
+void OldBytes::save(MemoryKey memory, uint64_t begin, std::span<const std::byte> now) {
   auto& pages = pages_[memory];
   const uint64_t bytes = now.size();
   for (uint64_t done = 0; done < bytes;) {
@@ -33,41 +33,41 @@ void OldBytes::copy(MemoryKey memory, uint64_t begin, std::byte* to, uint64_t by
   }
 }
 
-void Overtaken::add(const Reader& reader, Bytes bytes) {
-  if (bytes_ + bytes.bytes.size() > kMost) return;
+void AdverseReads::add(const Reader& reader, Bytes bytes) {
+  if (bytes_ + bytes.bytes.size() > kMax) return;
   bytes_ += bytes.bytes.size();
   readers_[reader].push_back(std::move(bytes));
 }
 
-const std::vector<Overtaken::Bytes>* Overtaken::of(const Reader& reader) const {
+const std::vector<AdverseReads::Bytes>* AdverseReads::bytes_of(const Reader& reader) const {
   const auto found = readers_.find(reader);
   return found == readers_.end() ? nullptr : &found->second;
 }
 
-LateAccesses::LateAccesses(const Machine& machine, Overtaken* learnt, const Overtaken* known)
+AdverseSchedule::AdverseSchedule(const Machine& machine, AdverseReads* learnt, const AdverseReads* known)
     : races_(make_race_checker(machine,
                                [this](const UnorderedPair& pair) {
-                                 if (pair.mild || pair.flag >= 0) return;
+                                 if (pair.is_benign || pair.flag >= 0) return;
                                  if (pair.behind_write)
                                    unordered_.push_back({pair.begin, pair.end});
                                  else if (pair.first == pair.second && pair.first_core == pair.second_core)
                                    overtaking_.push_back({{pair.begin, pair.end}, pair.first_issued});
                                })),
-      learnt_(learnt),
+      learned_(learnt),
       known_(known) {}
 
-void LateAccesses::on_start(std::span<const CoreInfo> cores, const Program& program) {
+void AdverseSchedule::on_start(std::span<const CoreInfo> cores, const Program& program) {
   races_->on_start(cores, program);
 }
 
-void LateAccesses::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
-                               bool initialised) {
+void AdverseSchedule::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                                  bool initialised) {
   races_->on_argument(index, name, addr, bytes, initialised);
 }
 
-void LateAccesses::on_order(const OrderEvent& event) { races_->on_order(event); }
+void AdverseSchedule::on_order(const OrderEvent& event) { races_->on_order(event); }
 
-void LateAccesses::on_vector_function(uint32_t core, uint32_t pc, bool begins) {
+void AdverseSchedule::on_vector_function(uint32_t core, uint32_t pc, bool begins) {
   put_back();
   if (begins)
     functions_[core] = pc;
@@ -75,7 +75,7 @@ void LateAccesses::on_vector_function(uint32_t core, uint32_t pc, bool begins) {
     functions_.erase(core);
 }
 
-void LateAccesses::on_footprint(const FootprintEvent& event) {
+void AdverseSchedule::on_footprint(const FootprintEvent& event) {
   const auto function = event.pipe == Pipe::v ? functions_.find(event.core) : functions_.end();
   const uint32_t pc = function == functions_.end() ? event.pc : function->second;
   if (event.core != core_ || pc != pc_ || event.time != time_) {
@@ -93,7 +93,7 @@ void LateAccesses::on_footprint(const FootprintEvent& event) {
   if (known_ != nullptr && !event.write) show_new(event);
   if (!event.write) return;
   for (const auto& [range, issued] : overtaking_) {
-    if (learnt_ == nullptr) break;
+    if (learned_ == nullptr) break;
     to_learn_.push_back({{event.core, event.pipe, issued},
                          memory_of(event),
                          range.begin,
@@ -103,10 +103,10 @@ void LateAccesses::on_footprint(const FootprintEvent& event) {
   for (const Range& range : unordered_) {
     if (!adds) lose(event, range);
   }
-  keep(event);
+  save_old_bytes(event);
 }
 
-void LateAccesses::show_old(const FootprintEvent& event, Range range) {
+void AdverseSchedule::show_old(const FootprintEvent& event, Range range) {
   std::byte* const at = event.data + static_cast<int64_t>(range.begin - event.addr);
   std::vector<std::byte> after = real(memory_of(event), range.begin, at, range.end - range.begin);
   old_.copy(memory_of(event), range.begin, at, after.size());
@@ -115,11 +115,12 @@ void LateAccesses::show_old(const FootprintEvent& event, Range range) {
 }
 
 /// What a write of the pipe behind this reader put there.
-void LateAccesses::show_new(const FootprintEvent& event) {
-  const auto* const pieces = known_->of({event.core, event.pipe, races_->issued(event.core, event.pipe)});
+void AdverseSchedule::show_new(const FootprintEvent& event) {
+  const auto* const pieces =
+      known_->bytes_of({event.core, event.pipe, races_->issued(event.core, event.pipe)});
   if (pieces == nullptr) return;
   for_each_range(event, [&](uint64_t begin, uint64_t end) {
-    for (const Overtaken::Bytes& piece : *pieces) {
+    for (const AdverseReads::Bytes& piece : *pieces) {
       if (piece.memory != memory_of(event)) continue;
       const uint64_t from = std::max(begin, piece.begin),
                      to = std::min(end, piece.begin + piece.bytes.size());
@@ -133,13 +134,13 @@ void LateAccesses::show_new(const FootprintEvent& event) {
   });
 }
 
-void LateAccesses::learn() {
+void AdverseSchedule::learn_overtaking_writes() {
   for (const Overtaking& each : to_learn_)
-    learnt_->add(each.reader, {each.memory, each.begin, {each.at, each.at + each.bytes}});
+    learned_->add(each.reader, {each.memory, each.begin, {each.at, each.at + each.bytes}});
   to_learn_.clear();
 }
 
-void LateAccesses::lose(const FootprintEvent& event, Range range) {
+void AdverseSchedule::lose(const FootprintEvent& event, Range range) {
   std::byte* const at = event.data + static_cast<int64_t>(range.begin - event.addr);
   changed_.push_back({memory_of(event),
                       range.begin,
@@ -150,8 +151,8 @@ void LateAccesses::lose(const FootprintEvent& event, Range range) {
 }
 
 /// What is there when nobody is shown anything else.
-std::vector<std::byte> LateAccesses::real(MemoryKey memory, uint64_t begin, const std::byte* at,
-                                          uint64_t bytes) const {
+std::vector<std::byte> AdverseSchedule::real(MemoryKey memory, uint64_t begin, const std::byte* at,
+                                             uint64_t bytes) const {
   std::vector<std::byte> out(at, at + bytes);
   for (auto it = changed_.rbegin(); it != changed_.rend(); ++it) {
     if (it->memory != memory || it->lost) continue;
@@ -163,21 +164,21 @@ std::vector<std::byte> LateAccesses::real(MemoryKey memory, uint64_t begin, cons
 }
 
 /// What the entry has written itself is not old.
-void LateAccesses::keep(const FootprintEvent& event) {
+void AdverseSchedule::save_old_bytes(const FootprintEvent& event) {
   const MemoryKey memory = memory_of(event);
   auto& written = written_[memory];
   for_each_range(event, [&](uint64_t begin, uint64_t end) {
     written.look(begin, end, [&](uint64_t from, uint64_t to, const bool* is) {
       if (is == nullptr)
-        old_.keep(memory, from,
+        old_.save(memory, from,
                   real(memory, from, event.data + static_cast<int64_t>(from - event.addr), to - from));
     });
     written.assign(begin, end, !event.update || event.space == Space::l0c);
   });
 }
 
-void LateAccesses::put_back() {
-  learn();
+void AdverseSchedule::put_back() {
+  learn_overtaking_writes();
   for (auto it = changed_.rbegin(); it != changed_.rend(); ++it) {
     Changed& change = *it;
     const uint64_t bytes = change.after.size();
@@ -200,9 +201,9 @@ void LateAccesses::put_back() {
 
 namespace {
 
-class LateTimer final : public timing::VectorFunctionTimer {
+class AdverseTimer final : public timing::VectorFunctionTimer {
  public:
-  explicit LateTimer(LateCosts& costs) : costs_(costs) {}
+  explicit AdverseTimer(AdverseCosts& costs) : costs_(costs) {}
   void begin() override { cost_ = {}; }
   void step(const decode::Inst& inst, const decode::Word* frame) override {
     const timing::Cost one = costs_.cost(inst, frame);
@@ -212,14 +213,14 @@ class LateTimer final : public timing::VectorFunctionTimer {
   timing::Cost end() override { return cost_; }
 
  private:
-  LateCosts& costs_;
+  AdverseCosts& costs_;
   timing::Cost cost_;
 };
 
 }  // namespace
 
-std::unique_ptr<timing::VectorFunctionTimer> LateCosts::vector_function() {
-  return std::make_unique<LateTimer>(*this);
+std::unique_ptr<timing::VectorFunctionTimer> AdverseCosts::vector_function() {
+  return std::make_unique<AdverseTimer>(*this);
 }
 
 }  // namespace pto::sim

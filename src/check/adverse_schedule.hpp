@@ -22,7 +22,7 @@ namespace pto::sim {
 /// The bytes of memories as they were before the last write.
 class OldBytes {
  public:
-  void keep(MemoryKey memory, uint64_t begin, std::span<const std::byte> now);
+  void save(MemoryKey memory, uint64_t begin, std::span<const std::byte> now);
   /// Puts them at `to`; bytes that nobody wrote stay what they are.
   void copy(MemoryKey memory, uint64_t begin, std::byte* to, uint64_t bytes) const;
 
@@ -37,7 +37,7 @@ class OldBytes {
 
 /// What writes put where a reader before them in the same pipe has read: a pipe works in order here, so that
 /// one run learns the bytes and the next one shows them.
-class Overtaken {
+class AdverseReads {
  public:
   struct Bytes {
     MemoryKey memory = 0;
@@ -47,11 +47,11 @@ class Overtaken {
   using Reader = std::tuple<uint32_t, Pipe, uint64_t>;  ///< core, pipe, when it was issued
   void add(const Reader& reader, Bytes bytes);
   /// Null: nobody overtakes it.
-  [[nodiscard]] const std::vector<Bytes>* of(const Reader& reader) const;
+  [[nodiscard]] const std::vector<Bytes>* bytes_of(const Reader& reader) const;
   [[nodiscard]] bool empty() const { return readers_.empty(); }
 
  private:
-  static constexpr uint64_t kMost = uint64_t{1} << 26;  ///< longer runs show what was written up to there
+  static constexpr uint64_t kMax = uint64_t{1} << 26;  ///< longer runs show what was written up to there
   std::map<Reader, std::vector<Bytes>> readers_;
   uint64_t bytes_ = 0;
 };
@@ -59,9 +59,9 @@ class Overtaken {
 /// An observer that changes memory: who reads what a write before it in the text has not handed over gets the
 /// bytes of before, and of two writes in no order the first one comes last. Readers that a write of their own
 /// pipe overtakes are learnt in one run and get its bytes in the next. Attach it alone.
-class LateAccesses final : public Observer {
+class AdverseSchedule final : public Observer {
  public:
-  LateAccesses(const Machine& machine, Overtaken* learnt, const Overtaken* known);
+  AdverseSchedule(const Machine& machine, AdverseReads* learnt, const AdverseReads* known);
   [[nodiscard]] uint32_t wants() const override { return kFootprints | kOrder; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
@@ -86,7 +86,7 @@ class LateAccesses final : public Observer {
   };
   /// What is to be learnt when the entry is done.
   struct Overtaking {
-    Overtaken::Reader reader;
+    AdverseReads::Reader reader;
     MemoryKey memory;
     uint64_t begin;
     const std::byte* at;
@@ -94,9 +94,9 @@ class LateAccesses final : public Observer {
   };
   void show_old(const FootprintEvent& event, Range range);
   void show_new(const FootprintEvent& event);
-  void learn();
+  void learn_overtaking_writes();
   void lose(const FootprintEvent& event, Range range);
-  void keep(const FootprintEvent& event);
+  void save_old_bytes(const FootprintEvent& event);
   [[nodiscard]] std::vector<std::byte> real(MemoryKey memory, uint64_t begin, const std::byte* at,
                                             uint64_t bytes) const;
   void put_back();
@@ -104,8 +104,8 @@ class LateAccesses final : public Observer {
   std::unique_ptr<RaceFindings> races_;
   std::vector<Range> unordered_;                        ///< parts of the footprint at hand, behind writes
   std::vector<std::pair<Range, uint64_t>> overtaking_;  ///< parts before which an entry of the pipe reads
-  Overtaken* learnt_;
-  const Overtaken* known_;
+  AdverseReads* learned_;
+  const AdverseReads* known_;
   std::vector<Overtaking> to_learn_;
   OldBytes old_;
   std::vector<Changed> changed_;
@@ -117,18 +117,18 @@ class LateAccesses final : public Observer {
 
 /// Every instruction takes one cycle, but for reads that are in no order with writes behind them: they come
 /// last.
-class LateCosts final : public timing::CostModel {
+class AdverseCosts final : public timing::CostModel {
  public:
-  explicit LateCosts(std::set<uint32_t> late) : late_(std::move(late)) {}
+  explicit AdverseCosts(std::set<uint32_t> late) : late_(std::move(late)) {}
   using CostModel::cost;
   timing::Cost cost(const decode::Inst& inst, const decode::Word*, const decode::ControlState*) override {
-    return of(late_.contains(inst.pc));
+    return cost_of(late_.contains(inst.pc));
   }
   std::unique_ptr<timing::VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId>) const override { return {}; }
 
  private:
-  static timing::Cost of(bool late) {
+  static timing::Cost cost_of(bool late) {
     constexpr uint32_t kLate = 1u << 20;
     timing::Cost cost;
     if (late) cost.busy = cost.latency = kLate;

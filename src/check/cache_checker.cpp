@@ -68,13 +68,13 @@ class CacheChecker final : public RunChecker {
       cache.clear();
       emptied_[core] = true;
     } else {
-      Access& filled = cache.of(line_of(addr) / kLines)[line_of(addr) % kLines];
+      Access& filled = cache.page_of(line_of(addr) / kLines)[line_of(addr) % kLines];
       write_back(core, pc, line_of(addr), filled);
       filled = kDropped;
     }
   }
 
-  std::vector<Diagnostic> take() override { return std::move(findings_); }
+  std::vector<Diagnostic> take_findings() override { return std::move(findings_); }
 
  private:
   static constexpr uint64_t kLines = 64;
@@ -95,7 +95,7 @@ class CacheChecker final : public RunChecker {
   template <typename Visit>
   void fill(const Access& now, uint64_t begin, uint64_t end, Visit&& visit) {
     for (uint64_t line = line_of(begin); line <= line_of(end - 1); ++line) {
-      Access& filled = caches_[now.core].of(line / kLines)[line % kLines];
+      Access& filled = caches_[now.core].page_of(line / kLines)[line % kLines];
       visit(filled, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
       if (filled.when == 0) filled = now;
     }
@@ -171,7 +171,7 @@ class CacheChecker final : public RunChecker {
   }
 
   Diagnostic* add(const Access& now, const Access& other, std::string message) {
-    if (!told_.emplace(now.pc, other.pc).second) return nullptr;
+    if (!reported_.emplace(now.pc, other.pc).second) return nullptr;
     Diagnostic& out = findings_.emplace_back(finding(*program_, "STALE", now.pc, std::move(message)));
     out.moment = moment();
     return &out;
@@ -185,8 +185,8 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
-    out->help =
-        fmt::format("add {} {}, behind what waits for the write", kClean, Places(*program_).before(now.pc));
+    out->help = fmt::format("add {} {}, behind what waits for the write", kClean,
+                            InsertionPoints(*program_).before(now.pc));
   }
 
   /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
@@ -199,8 +199,8 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
-    out->help =
-        fmt::format("add {} {}, behind what waits for the write", kClean, Places(*program_).before(now.pc));
+    out->help = fmt::format("add {} {}, behind what waits for the write", kClean,
+                            InsertionPoints(*program_).before(now.pc));
   }
 
   void unwritten(const Access& now, const Access& store, uint64_t addr) {
@@ -209,7 +209,7 @@ class CacheChecker final : public RunChecker {
                                       arguments_.place(Space::gm, addr), who(store), cache_of(store.core)));
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} {}", kClean, Places(*program_).after(store.pc));
+    out->help = fmt::format("add {} {}", kClean, InsertionPoints(*program_).after(store.pc));
   }
 
   /// Only a warning: caches may have written the line back in the meantime, and mostly have.
@@ -221,7 +221,7 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} {}", kClean, Places(*program_).after(store.pc));
+    out->help = fmt::format("add {} {}", kClean, InsertionPoints(*program_).after(store.pc));
   }
 
   /// Only a warning: which lines a cache still holds is up to the hardware.
@@ -250,7 +250,7 @@ class CacheChecker final : public RunChecker {
   ShadowMemory<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
   bool any_dirty_ = false;
   uint64_t count_ = 0;
-  std::set<std::pair<uint32_t, uint32_t>> told_;
+  std::set<std::pair<uint32_t, uint32_t>> reported_;
   std::vector<Diagnostic> findings_;
 };
 

@@ -24,7 +24,7 @@ class RunChecker : public Observer {
     hidden_ = dynamic_cast<const HiddenPhase*>(&context);
   }
   /// Moves the findings out, in the order they were made; call after the run.
-  virtual std::vector<Diagnostic> take() = 0;
+  virtual std::vector<Diagnostic> take_findings() = 0;
 
  protected:
   /// Now, and the operand that an address belongs to; unknown without an engine.
@@ -68,12 +68,12 @@ class RaceFindings : public RunChecker {
   /// SimResult::double_sets of all timings.
   [[nodiscard]] virtual uint64_t double_sets() const = 0;
   /// Operations that read what others write behind them without waiting.
-  [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
+  [[nodiscard]] virtual std::set<uint32_t> racing_readers() const = 0;
   /// UnorderedPair::first_issued of pairs whose first access is the entry that runs.
   [[nodiscard]] virtual uint64_t issued(uint32_t core, Pipe pipe) const = 0;
   /// Of a second run, in which what is in no order happens the other way round: an output that came out
   /// otherwise.
-  virtual void settle(std::string_view output) = 0;
+  virtual void confirm_effect(std::string_view output) = 0;
 };
 /// Two accesses to the same bytes, or a wait and a set of its flag behind it, that nothing orders. The second
 /// one is what runs now.
@@ -83,7 +83,7 @@ struct UnorderedPair {
   Pipe first = Pipe::none, second = Pipe::none;
   uint64_t first_issued = 0;  ///< twice the number of entries that scalar units had put into queues
   bool behind_write = false;  ///< the first one writes and comes first in the text
-  bool mild = false;          ///< both vector cores do the same
+  bool is_benign = false;     ///< both vector cores do the same
   int flag = -1;              ///< the event id of a set
 };
 using Unordered = std::function<void(const UnorderedPair&)>;
@@ -110,15 +110,15 @@ class UninitialisedFindings : public RunChecker {
   [[nodiscard]] virtual bool reads_nothing() const = 0;
   /// Of these: an output that came out otherwise, "" for none, whether more than the bytes themselves has
   /// come there, and whether nothing else has.
-  virtual void settle(std::string_view output, bool computed, bool nothing_else) = 0;
-  /// Moves that settle() has taken for padding, of which an output holds some.
+  virtual void confirm_effect(std::string_view output, bool computed, bool nothing_else) = 0;
+  /// Moves that confirm_effect() has taken for padding, of which an output holds some.
   virtual std::vector<Diagnostic> take_padding() = 0;
 };
 std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
 
 /// The note of another finding that this one follows from.
-Note consequence(const Diagnostic& finding);
+Note derived_note(const Diagnostic& finding);
 /// Adds what checkers found to what the engine told; what follows from another finding becomes its note.
-void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told);
+void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& reported);
 
 }  // namespace pto::sim

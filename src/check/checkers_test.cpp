@@ -54,7 +54,7 @@ class Stage {
     for (uint32_t core = 0; core < cores; ++core)
       checker_->on_order({0, core, pipe, pipe, token_, false, 0, core + 1 == cores});
   }
-  std::vector<Diagnostic> findings() { return checker_->take(); }
+  std::vector<Diagnostic> findings() { return checker_->take_findings(); }
   RunChecker& checker() { return *checker_; }
 
  private:

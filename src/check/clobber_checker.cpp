@@ -44,7 +44,7 @@ class ClobberChecker final : public RunChecker {
     }
   }
 
-  std::vector<Diagnostic> take() override { return std::move(findings_); }
+  std::vector<Diagnostic> take_findings() override { return std::move(findings_); }
 
  private:
   void leave(const FootprintEvent& event, ShadowMemory<Left>& memory) {
@@ -58,13 +58,13 @@ class ClobberChecker final : public RunChecker {
       memory.look(begin, end, [&](uint64_t from, uint64_t, const Left* left) {
         if (left == nullptr || left->pc == ~0u) return;
         if (left->pc == event.pc && left->time == event.time) return;  // its own work
-        tell(event, from, *left);
+        report(event, from, *left);
       });
     });
   }
 
-  void tell(const FootprintEvent& event, uint64_t addr, const Left& left) {
-    if (!told_.emplace(event.pc, left.pc).second) return;
+  void report(const FootprintEvent& event, uint64_t addr, const Left& left) {
+    if (!reported_.emplace(event.pc, left.pc).second) return;
     const ValueId operand = operand_at(event.space, addr);
     const std::string name = operand == kNoValue ? std::string() : isa::value_name(*program_, operand);
     Diagnostic& out = findings_.emplace_back(
@@ -87,7 +87,7 @@ class ClobberChecker final : public RunChecker {
   const Program* program_ = nullptr;
   ArgumentMap arguments_;
   Memories<ShadowMemory<Left>> memories_;
-  std::set<std::pair<uint32_t, uint32_t>> told_;  ///< operations
+  std::set<std::pair<uint32_t, uint32_t>> reported_;  ///< operations
   std::vector<Diagnostic> findings_;
   bool any_ = false;
 };

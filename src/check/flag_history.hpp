@@ -57,7 +57,7 @@ class FlagBook {
 
   [[nodiscard]] bool key_has_source() const { return key_has_source_; }
   [[nodiscard]] const std::map<Key, FlagUses>& all() const { return all_; }
-  FlagUses& of(const OrderEvent& event) {
+  FlagUses& entry_of(const OrderEvent& event) {
     const Pipe source = key_has_source_ ? event.from : Pipe::none;
     if (event.flag >= ids_) return made(event, source);  // who asks what would be makes up some
     std::vector<FlagUses*>& known = known_[event.from_core];
@@ -67,7 +67,7 @@ class FlagBook {
     return *uses;
   }
   /// A wait has taken a set of it, on any core.
-  void take(Pipe source, Pipe target, int id) { taken_[number(source, target, id)] = true; }
+  void reserve_id(Pipe source, Pipe target, int id) { taken_[number(source, target, id)] = true; }
   [[nodiscard]] bool taken(Pipe source, Pipe target, int id) const {
     return taken_[number(source, target, id)];
   }

@@ -24,10 +24,10 @@ template <typename Memory>
 class Memories {
  public:
   Memory& of(const FootprintEvent& event) {
-    constexpr uint32_t kMostCores = 1u << 20;  // memories that no core uses by itself have higher numbers
+    constexpr uint32_t kMaxCores = 1u << 20;  // memories that no core uses by itself have higher numbers
     if (event.space == Space::gm) return gm_;
     const uint32_t owner = event.home == ~0u ? event.core : event.home;
-    if (owner >= kMostCores) return others_[memory_of(event)];
+    if (owner >= kMaxCores) return others_[memory_of(event)];
     const size_t index = size_t{owner} * kSpaceCount + static_cast<size_t>(event.space);
     if (index >= chips_.size()) chips_.resize(index + 1);
     if (chips_[index] == nullptr) chips_[index] = std::make_unique<Memory>();

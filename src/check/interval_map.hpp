@@ -51,9 +51,9 @@ class Intervals {
       it->second.end = begin;
       ++it;
     }
-    auto made = it;
+    auto result = it;
     if (it == parts_.end() || it->first != begin) {
-      made = parts_.emplace_hint(it, begin, Part{end, std::move(value)});
+      result = parts_.emplace_hint(it, begin, Part{end, std::move(value)});
     } else {  // as the loops of a program do it again and again
       if (it->second.end > end) cut(it, end);
       it->second = Part{end, std::move(value)};
@@ -66,7 +66,7 @@ class Intervals {
       rest.key() = end;
       parts_.insert(it, std::move(rest));
     }
-    near_ = join(made);
+    near_ = join(result);
   }
 
   /// Calls visit(begin, end, const Value*) for every part of [begin, end); null for gaps.

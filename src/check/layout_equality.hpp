@@ -11,7 +11,7 @@ namespace pto::sim {
 
 /// Of tiles of one shape. Boxes of the one kind that are read as those of the other are a transposition,
 /// which programs mean.
-inline bool stand_otherwise(const Type& one, const Type& other) {
+inline bool have_different_layouts(const Type& one, const Type& other) {
   if (!one.is_tile() || !other.is_tile() || byte_width(one.elem) != byte_width(other.elem)) return false;
   const bool boxes = one.slayout != SLayout::none_box && other.slayout != SLayout::none_box;
   if (boxes || one.rows() != other.rows() || one.cols() != other.cols() || one.rows() <= 0 || one.cols() <= 0)

@@ -70,7 +70,7 @@ class OverlapChecker final : public RunChecker {
     if (new_entry) ++entry_;
     now_ = {event.pc, event.core, event.pipe, event.time};
     within_instruction(event);
-    Name& name = name_at(event);
+    StorageAlias& name = name_at(event);
     const auto [low, high] = hull(event);
     name.touched.add(low, high);
     name.space = event.space;
@@ -80,7 +80,7 @@ class OverlapChecker final : public RunChecker {
       read(event, name);
   }
 
-  std::vector<Diagnostic> take() override {
+  std::vector<Diagnostic> take_findings() override {
     write_pending();
     std::set<std::pair<ValueId, ValueId>> told;
     for (const bool taken : {false, true}) {
@@ -123,7 +123,7 @@ class OverlapChecker final : public RunChecker {
   /// matters whether anything needs the place in common: a name that is read before it is written, or one
   /// whose bytes are read through others only.
   bool certain(const Shared& shared) {
-    const Name &lost = by_value_[shared.lost], &by = by_value_[shared.by];
+    const StorageAlias &lost = by_value_[shared.lost], &by = by_value_[shared.by];
     if (!objects_) objects_.emplace(*program_, by_value_);
     if (objects_->is_one(lost, by) || objects_->writes_for(by, lost) || objects_->writes_for(lost, by))
       return false;
@@ -133,15 +133,15 @@ class OverlapChecker final : public RunChecker {
     if (shared.loads) return true;
     if (shared.kind == Kind::part && !across(lost.put, by.put) && !(by.own && shared.loaded))
       return false;  // one is a part of the other: what is read there may be meant
-    return by.own || !roots_->one_place(shared.lost, shared.by);  // else a name to write through
+    return by.own || !roots_->is_same_storage(shared.lost, shared.by);  // else a name to write through
   }
 
-  Name& name_at(const FootprintEvent& event) {
+  StorageAlias& name_at(const FootprintEvent& event) {
     const ValueId operand = operand_at(event.space, event.addr);
     auto& [asked, root] = recent_[operand % recent_.size()];
     if (root == nullptr || asked != operand) {
       asked = operand;
-      const ValueId value = operand == kNoValue ? kNoValue : roots_->of(operand);
+      const ValueId value = operand == kNoValue ? kNoValue : roots_->root_of(operand);
       root = &by_value_[value];
       root->value = value;
     }
@@ -150,7 +150,7 @@ class OverlapChecker final : public RunChecker {
 
   // ---- two names of one place
 
-  void read(const FootprintEvent& event, Name& name) {
+  void read(const FootprintEvent& event, StorageAlias& name) {
     // Scratch, which the instruction has written itself.
     if (!pending_.empty() && !roots_->has_operand(event.pc, name.value, isa::Role::in)) write_pending();
     name.first_read = std::min(name.first_read, event.pc);
@@ -163,7 +163,7 @@ class OverlapChecker final : public RunChecker {
     if (event.write) put(event, name);
   }
 
-  static void put(const FootprintEvent& event, Name& name) {
+  static void put(const FootprintEvent& event, StorageAlias& name) {
     const auto [low, high] = hull(event);
     name.put.add(low, high);
     name.first_put = std::min(name.first_put, event.pc);
@@ -183,12 +183,12 @@ class OverlapChecker final : public RunChecker {
     pending_.clear();
   }
 
-  uint32_t written(const FootprintEvent& event, Name& name) {
+  uint32_t written(const FootprintEvent& event, StorageAlias& name) {
     for (const uint32_t each : mine_) {
       if (writes_[each].name == &name) return each;
     }
-    constexpr size_t kMost = size_t{1} << 22;  // longer runs are followed up to there
-    if (writes_.size() == kMost) return ~0u;
+    constexpr size_t kMax = size_t{1} << 22;  // longer runs are followed up to there
+    if (writes_.size() == kMax) return ~0u;
     const auto number = static_cast<uint32_t>(writes_.size());
     writes_.push_back(
         {.pc = event.pc, .root = name.value, .loaded = event.pipe == Pipe::mte2, .name = &name});
@@ -196,7 +196,7 @@ class OverlapChecker final : public RunChecker {
     return number;
   }
 
-  void write(const FootprintEvent& event, Name& name, Memory& memory, ShadowMemory<uint32_t>& own,
+  void write(const FootprintEvent& event, StorageAlias& name, Memory& memory, ShadowMemory<uint32_t>& own,
              uint64_t begin, uint64_t end) {
     const uint32_t number = written(event, name);
     if (number == ~0u) return;
@@ -216,7 +216,7 @@ class OverlapChecker final : public RunChecker {
   }
 
   /// What is lost where a cell is overwritten.
-  uint32_t overwritten(const FootprintEvent& event, Name& name, const Cell& cell, uint64_t bytes) {
+  uint32_t overwritten(const FootprintEvent& event, StorageAlias& name, const Cell& cell, uint64_t bytes) {
     if (cell.written == ~0u) return ~0u;
     Written& before = writes_[cell.written];
     if (before.name == &name) return cell.over;  // what was lost here stays lost
@@ -235,7 +235,7 @@ class OverlapChecker final : public RunChecker {
     return ~0u;
   }
 
-  void read(const FootprintEvent& event, Name& name, Memory& memory, ShadowMemory<uint32_t>& own,
+  void read(const FootprintEvent& event, StorageAlias& name, Memory& memory, ShadowMemory<uint32_t>& own,
             uint64_t begin, uint64_t end) {
     memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
       cell.read = entry_;
@@ -266,7 +266,7 @@ class OverlapChecker final : public RunChecker {
   }
 
   /// Reads what another name has put there: in place of its own, or because it has put nothing there.
-  void taken(const FootprintEvent& event, const Memory& memory, Name& name, const Written& here,
+  void taken(const FootprintEvent& event, const Memory& memory, StorageAlias& name, const Written& here,
              ShadowMemory<uint32_t>& own, uint64_t begin, uint64_t end) {
     own.look(begin, end, [&](uint64_t from, uint64_t, const uint32_t* number) {
       if (number == nullptr) {
@@ -275,20 +275,22 @@ class OverlapChecker final : public RunChecker {
       }
       if (!taken_.emplace(name.value, here.root).second) return;
       const Written& mine = writes_[*number];
-      told(event, memory, mine, here, Kind::taken,
-           fmt::format("{} on {} reads {} at {}, where {} has overwritten what {} put there: nothing that is "
-                       "read through either name needs a place in common",
-                       mnemonic(*program_, event.pc), short_name(event.pipe),
-                       isa::value_name(*program_, name.value), arguments_.place(event.space, from),
-                       mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
-           isa::value_name(*program_, name.value));
+      record_finding(
+          event, memory, mine, here, Kind::taken,
+          fmt::format("{} on {} reads {} at {}, where {} has overwritten what {} put there: nothing that is "
+                      "read through either name needs a place in common",
+                      mnemonic(*program_, event.pc), short_name(event.pipe),
+                      isa::value_name(*program_, name.value), arguments_.place(event.space, from),
+                      mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
+          isa::value_name(*program_, name.value));
     });
   }
 
   /// Reads in one layout what was put there in another one, under the names that the tiles were made with.
-  void in_another_layout(const FootprintEvent& event, const Name& name, const Written& here) {
+  void in_another_layout(const FootprintEvent& event, const StorageAlias& name, const Written& here) {
     const auto [at, fresh] = otherwise_.try_emplace({here.root, name.value}, false);
-    if (fresh) at->second = stand_otherwise(program_->type_of(here.root), program_->type_of(name.value));
+    if (fresh)
+      at->second = have_different_layouts(program_->type_of(here.root), program_->type_of(name.value));
     if (!at->second || operand_at(event.space, event.addr) != name.value ||
         !has_operand(here.pc, here.root) || !layout_told_.emplace(here.pc, event.pc).second)
       return;
@@ -319,17 +321,18 @@ class OverlapChecker final : public RunChecker {
     const Written &before = writes_[from_.before], &own = writes_[from_.own];
     if (!lost_told_.emplace(event.pc, before.pc, true).second) return;
     const std::string name = isa::value_name(*program_, own.root);
-    told(event, memory, before, own, Kind::half,
-         fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
-                     "overwritten in part",
-                     mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                     arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
-                     isa::value_name(*program_, before.root), mnemonic(*program_, own.pc)),
-         name);
+    record_finding(
+        event, memory, before, own, Kind::half,
+        fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
+                    "overwritten in part",
+                    mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                    arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
+                    isa::value_name(*program_, before.root), mnemonic(*program_, own.pc)),
+        name);
   }
 
-  void clobbered(const FootprintEvent& event, const Memory& memory, const Name& reader, const Written& lost,
-                 const Written& by, uint64_t addr) {
+  void clobbered(const FootprintEvent& event, const Memory& memory, const StorageAlias& reader,
+                 const Written& lost, const Written& by, uint64_t addr) {
     const bool part = lost.lost != lost.bytes, third = lost.name != &reader;
     // Through a third name once for each of the two.
     if (!lost_told_.emplace(third ? by.pc : event.pc, lost.pc, part).second) return;
@@ -337,16 +340,17 @@ class OverlapChecker final : public RunChecker {
       by_value_[by.root].own = true;  // two operands at one address
     const std::string name =
         isa::value_name(*program_, third && reader.value != kNoValue ? reader.value : lost.root);
-    told(event, memory, lost, by, part ? Kind::part : Kind::all,
-         fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had read it",
-                     mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                     arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
-                     part ? "a part of what" : "all that", mnemonic(*program_, lost.pc)),
-         name);
+    record_finding(
+        event, memory, lost, by, part ? Kind::part : Kind::all,
+        fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had read it",
+                    mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                    arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
+                    part ? "a part of what" : "all that", mnemonic(*program_, lost.pc)),
+        name);
   }
 
-  void told(const FootprintEvent& event, const Memory& memory, const Written& lost, const Written& by,
-            Kind kind, std::string message, const std::string& name) {
+  void record_finding(const FootprintEvent& event, const Memory& memory, const Written& lost,
+                      const Written& by, Kind kind, std::string message, const std::string& name) {
     Diagnostic& out = findings_.emplace_back(finding(*program_, "OVERLAP", event.pc, std::move(message)));
     out.moment = moment();
     out.operand = name;
@@ -369,13 +373,13 @@ class OverlapChecker final : public RunChecker {
       return std::ranges::any_of(told, [&](const auto& pair) { return pair.first == value; });
     };
     for (const auto& each : by_value_) {
-      const Name& name = each.second;
+      const StorageAlias& name = each.second;
       if (!objects_->is_pointer(name) || name.bytes == 0 || name.used || is_told(name.value)) continue;
       const std::string text = isa::value_name(*program_, name.value);
-      if (const Name* reader = objects_->borrower(name)) {
+      if (const StorageAlias* reader = objects_->borrower(name)) {
         misses_its_writer(name.value, name.first_put, *reader);
       } else if (name.lost == name.bytes && holes_[static_cast<size_t>(name.space)] &&
-                 !roots_->one_place(name.value, name.under.name)) {
+                 !roots_->is_same_storage(name.value, name.under.name)) {
         const std::string other = isa::value_name(*program_, name.under.name);
         unread(name.value, name.first_put, fmt::format(": all of it is overwritten through {}", other),
                {"overwritten here", name.under.pc},
@@ -383,7 +387,7 @@ class OverlapChecker final : public RunChecker {
       }
     }
     for (const auto& [tile, first] : unread_tiles()) {
-      const Name* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, first->root, 0);
+      const StorageAlias* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, first->root, 0);
       if (reader != nullptr) misses_its_writer(tile, first->pc, *reader);
     }
   }
@@ -403,7 +407,7 @@ class OverlapChecker final : public RunChecker {
     return tiles;
   }
 
-  void misses_its_writer(ValueId writer, uint32_t pc, const Name& reader) {
+  void misses_its_writer(ValueId writer, uint32_t pc, const StorageAlias& reader) {
     const std::string text = isa::value_name(*program_, writer),
                       other = isa::value_name(*program_, reader.value);
     unread(writer, pc, fmt::format(", and {} reads what others put for themselves", other),
@@ -430,15 +434,15 @@ class OverlapChecker final : public RunChecker {
     const ValueId moved = objects_->stands_alone(second, first) ? second : first;
     const Extent extent = by_value_[moved].touched;
     const uint64_t free = (shared.memory->used + kStep - 1) / kStep * kStep;
-    const uint32_t made = roots_->definer(moved);
+    const uint32_t built = roots_->defining_op(moved);
     const Type& type = program_->type_of(moved);
     const uint64_t bytes = type.is_tile() ? std::max<uint64_t>(tile_bytes(type), extent.high - extent.low)
                                           : extent.high - extent.low;
-    if (!objects_->stands_alone(moved, moved == first ? second : first) || made == ~0u ||
+    if (!objects_->stands_alone(moved, moved == first ? second : first) || built == ~0u ||
         free + bytes > capacity_[static_cast<size_t>(shared.space)])
       return text + "give them places of their own";
     return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, moved),
-                              free, sim::place(*program_, made));
+                              free, sim::place(*program_, built));
   }
 
   // ---- one instruction
@@ -458,8 +462,8 @@ class OverlapChecker final : public RunChecker {
   /// Tiles that lie across each other, the one that is written behind: an instruction goes through its
   /// elements from the first to the last.
   void within_instruction(const FootprintEvent& event) {
-    constexpr size_t kMost = 8;  // gathers touch every element by itself
-    if (event.update || event.rows == 0 || event.row_bytes == 0 || parts_.size() == kMost) return;
+    constexpr size_t kMax = 8;  // gathers touch every element by itself
+    if (event.update || event.rows == 0 || event.row_bytes == 0 || parts_.size() == kMax) return;
     if (isa::row(program_->ops[event.pc].row).layer != isa::Layer::tile) return;
     const auto [begin, end] = hull(event);
     const Part part{begin, end, event.write, event.space};
@@ -477,7 +481,7 @@ class OverlapChecker final : public RunChecker {
 
   void onto_itself(const FootprintEvent& event, const Part& from, ValueId read, const Part& to,
                    ValueId written) {
-    if (!told_.emplace(event.pc, event.pc).second) return;
+    if (!reported_.emplace(event.pc, event.pc).second) return;
     const std::string source = isa::value_name(*program_, read),
                       target = isa::value_name(*program_, written_tile(event.pc, written));
     Diagnostic& out = findings_.emplace_back(
@@ -509,11 +513,11 @@ class OverlapChecker final : public RunChecker {
 
   std::array<uint64_t, kSpaceCount> capacity_;
   const Program* program_ = nullptr;
-  std::optional<Roots> roots_;
+  std::optional<StorageRoots> roots_;
   ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
-  std::map<ValueId, Name> by_value_;
-  std::optional<Objects> objects_;                      ///< of the run so far, once something is to be judged
-  std::array<std::pair<ValueId, Name*>, 16> recent_{};  ///< by operand: where its root stands
+  std::map<ValueId, StorageAlias> by_value_;
+  std::optional<Objects> objects_;  ///< of the run so far, once something is to be judged
+  std::array<std::pair<ValueId, StorageAlias*>, 16> recent_{};  ///< by operand: where its root stands
   Memories<Memory> memories_;
   struct Instruction {
     uint32_t pc = ~0u, core = 0;
@@ -529,9 +533,9 @@ class OverlapChecker final : public RunChecker {
   std::vector<Written> writes_;
   std::vector<uint32_t> mine_;  ///< numbers in `writes_` of the instruction that runs
   std::vector<Part> parts_;     ///< what it has touched
-  std::vector<std::pair<FootprintEvent, Name*>> pending_;  ///< what it writes
+  std::vector<std::pair<FootprintEvent, StorageAlias*>> pending_;  ///< what it writes
   std::vector<Lost> lost_;
-  std::set<std::pair<uint32_t, uint32_t>> told_;
+  std::set<std::pair<uint32_t, uint32_t>> reported_;
   std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;

@@ -25,7 +25,7 @@ class Pages {
     return recent.page;
   }
   /// Made when it is not there.
-  Page& of(uint64_t number) {
+  Page& page_of(uint64_t number) {
     if (Page* const known = find(number)) return *known;
     std::unique_ptr<Page>& page = pages_[number];
     page = std::make_unique<Page>();

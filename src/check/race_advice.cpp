@@ -29,13 +29,14 @@ class Slice {
       const ValueId value = open_.back();
       open_.pop_back();
       if (!seen_.insert(value).second) continue;
-      const uint32_t maker = constants_.maker(value);
-      if (maker == kNoOp) {
+      const uint32_t defining_op = constants_.defining_op(value);
+      if (defining_op == kNoOp) {
         called = add_argument(value) || called;
         continue;
       }
-      if (isa::row(program_.ops[maker].row).rules.find("varies:block") != std::string_view::npos) return true;
-      add_operands(maker);
+      if (isa::row(program_.ops[defining_op].row).rules.find("varies:block") != std::string_view::npos)
+        return true;
+      add_operands(defining_op);
     }
     return called ? std::nullopt : std::optional(false);
   }
@@ -49,7 +50,7 @@ class Slice {
       }
     }
     for (const Region& region : program_.regions_of(view.op())) {
-      for (const ValueId value : handed_on(program_, region)) open_.push_back(value);
+      for (const ValueId value : yielded_values(program_, region)) open_.push_back(value);
     }
   }
 
@@ -58,7 +59,7 @@ class Slice {
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
       for (const Region& region : program_.regions_of(program_.ops[op])) {
         if (value < region.first_arg || value >= region.first_arg + region.n_args) continue;
-        if (isa::row(program_.ops[op].row).does == isa::Does::function) return is_called(op);
+        if (isa::row(program_.ops[op].row).opcode_class == isa::OpcodeClass::function) return is_called(op);
         add_operands(op);
         return false;
       }
@@ -169,14 +170,14 @@ std::string FlagWords::turned_round(const Pair& pair) {
 bool FlagWords::works_within(Pipe pipe, uint32_t begin, uint32_t end) const {
   for (uint32_t at = begin; at < end; ++at) {
     const OpView op(program_, at);
-    if (isa::pipe_of(op) == pipe && !isa::synchronises(isa::does(op))) return true;
+    if (isa::pipe_of(op) == pipe && !isa::is_synchronisation(isa::opcode_class(op))) return true;
   }
   return false;
 }
 
 std::string FlagWords::flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
   const std::string name = isa::brackets(flag);
-  const std::optional<FlagPlaces> at = places_.between(first, second);
+  const std::optional<FlagInsertionPoints> at = places_.between(first, second);
   std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
                                  places_.after(at ? at->set_after : first), name,
                                  places_.before(at ? at->wait_before : second));

@@ -46,7 +46,7 @@ class FlagWords {
   const Program& program_;
   const FlagBook& flags_;
   int event_ids_;
-  Places places_;
+  InsertionPoints places_;
   /// By set and region: the first operation that a wait is to hold back.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> waits_;
 };

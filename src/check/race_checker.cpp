@@ -32,7 +32,7 @@
 namespace pto::sim {
 namespace {
 
-class RaceChecker final : public RaceFindings, public ArrivalObserver, public OrderKeeper {
+class RaceChecker final : public RaceFindings, public MessageObserver, public OrderOracle {
  public:
   RaceChecker(const Machine& machine, Unordered unordered, std::optional<uint32_t> rank)
       : rank_(rank.value_or(0)),
@@ -52,7 +52,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     cores_.assign(cores.begin(), cores.end());
     threads_ = std::vector<Thread>(cores.size() * kThreads);
     const ClockRef nothing = clocks_.make();
-    for (Thread& thread : threads_) thread.seen = nothing;
+    for (Thread& thread : threads_) thread.clock = nothing;
     flags_.start(cores.size());
     first_core_ = rank_ * static_cast<uint32_t>(cores.size());
   }
@@ -77,7 +77,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     }
   }
 
-  void on_flag(const FlagEvent& event) override { flags_.take(event.src, event.dst, event.id); }
+  void on_flag(const FlagEvent& event) override { flags_.reserve_id(event.src, event.dst, event.id); }
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.pc >= program_->ops.size()) return;  // initial contents
@@ -94,7 +94,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
                                                  .update = event.update,
                                                  .order = scalar ? 2 * issued_ + 1 : thread.order,
                                                  .entry = thread.entry});
-    const Clock& seen = *at(unit_of(index)).seen;
+    const Clock& seen = *at(unit_of(index)).clock;
     auto& memory = memories_.of(event);
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       bool written = false;
@@ -116,20 +116,21 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   }
 
   bool has_errors() const override {
-    return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
+    return std::ranges::any_of(conflicts_,
+                               [this](const Conflict& each) { return !is_benign_duplicate_write(each); });
   }
   bool has_reuse() const override { return loses_sets() && !reused_.empty(); }
   uint64_t double_sets() const override { return loses_sets() ? 0 : double_sets_.count; }
-  std::set<uint32_t> overtaken() const override {
+  std::set<uint32_t> racing_readers() const override {
     std::set<uint32_t> out;
     for (const Conflict& each : conflicts_)
-      if (!each.first.write && !is_mild(each)) out.insert(each.first.pc);
+      if (!each.first.write && !is_benign_duplicate_write(each)) out.insert(each.first.pc);
     return out;
   }
   uint64_t issued(uint32_t core, Pipe pipe) const override { return at(thread_of(core, pipe)).order; }
-  void settle(std::string_view output) override { differs_ = output; }
+  void confirm_effect(std::string_view output) override { differs_ = output; }
 
-  std::vector<Diagnostic> take() override {
+  std::vector<Diagnostic> take_findings() override {
     std::vector<Diagnostic> findings;
     std::erase_if(conflicts_, [this](const Conflict& each) {
       return rank_races_.are_signals(each.first.pc, each.second.pc);
@@ -138,7 +139,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       const uint32_t core = core_of(conflict.first.thread).index;
       if (core == core_of(conflict.second.thread).index) advice().expect(pair_of(conflict));
     }
-    for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
+    for (const Conflict& conflict : conflicts_) findings.push_back(finding_of(conflict));
     conflicts_.clear();
     const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
     if (!differs_.empty() && first != findings.end())
@@ -150,22 +151,22 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     }
     for (const SignalCounts::Late& late : counts_.late()) findings.push_back(overflow(late));
     counts_ = {};
-    for (Diagnostic& each : rank_races_.take(*program_, rank_, arguments_))
+    for (Diagnostic& each : rank_races_.take_findings(*program_, rank_, arguments_))
       findings.push_back(std::move(each));
     return findings;
   }
 
   // ---- several devices
 
-  void on_arrival(const Arrival& event) override {
-    if (event.kind == Arrival::Kind::got) return;
-    if (event.kind == Arrival::Kind::notify) return rank_races_.is_signal(event.pc);
+  void on_message(const MessageEvent& event) override {
+    if (event.kind == MessageEvent::Kind::got) return;
+    if (event.kind == MessageEvent::Kind::notify) return rank_races_.is_signal(event.pc);
     const Stamped stamp = read_stamp(event.stamp);
     const AccessRef access = accesses_.make(AccessKey{.thread = stamp.thread,
                                                       .epoch = stamp.epoch,
                                                       .pc = event.pc,
                                                       .write = event.changes(),
-                                                      .update = event.kind == Arrival::Kind::add});
+                                                      .update = event.kind == MessageEvent::Kind::add});
     FootprintEvent rows;
     rows.space = Space::gm;
     rows.addr = event.addr, rows.rows = event.rows, rows.row_bytes = event.row_bytes,
@@ -178,39 +179,39 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     });
   }
 
-  void on_awoken(const Awoken& event) override {
+  void on_wait_released(const WaitReleased& event) override {
     rank_races_.is_signal(event.pc);
     Thread& unit = at(thread_of(event.core, Pipe::s));
-    for (const Clock& clock : needed_.of(event, *unit.seen)) {
+    for (const Clock& clock : needed_.clocks_of(event, *unit.clock)) {
       learn(unit, clock);
     }
   }
 
-  Stamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) override {
+  ClockStamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) override {
     const uint32_t unit = thread_of(core, pipe_of_lane(static_cast<int>(lane)));
     const uint32_t index = !write || lane != kScalarLane ? unit
                            : copies_to_peer(pc)          ? behind(core, kPeerCopies)
                                                          : behind(core, kScalarStores);
     at(index).touched = true;
-    return stamp_of(index, at(index).epoch, *at(unit).seen);
+    return stamp_of(index, at(index).epoch, *at(unit).clock);
   }
 
-  Stamp of_wait(uint32_t core) override {
+  ClockStamp of_wait(uint32_t core) override {
     const uint32_t unit = thread_of(core, Pipe::s);
     at(unit).touched = true;  // every wait has an epoch of its own
-    return stamp_of(unit, at(unit).epoch, *at(unit).seen);
+    return stamp_of(unit, at(unit).epoch, *at(unit).clock);
   }
 
-  bool comes_before(const Stamp& one, const Stamp& notify) const override {
+  bool comes_before(const ClockStamp& one, const ClockStamp& notify) const override {
     const Stamped first = read_stamp(one), second = read_stamp(notify);
     return second.clock[first.thread] >= first.epoch;
   }
 
-  Stamp of_notify(uint32_t core, uint32_t pc) override {
+  ClockStamp of_notify(uint32_t core, uint32_t pc) override {
     rank_races_.is_signal(pc);
     const uint32_t unit = thread_of(core, Pipe::s);
     at(unit).touched = true;  // every notify has an epoch of its own
-    const ClockRef clock = with(core, kScalarStores, tell(unit));
+    const ClockRef clock = merged_clock(core, kScalarStores, released_clock_of(unit));
     return stamp_of(unit, (*clock)[unit], *clock);
   }
 
@@ -253,71 +254,72 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   }
 
   /// A clock that knows what the scalar unit has stored, or copied to other devices, as well.
-  ClockRef with(uint32_t core, uint32_t thread, const ClockRef& clock) {
+  ClockRef merged_clock(uint32_t core, uint32_t thread, const ClockRef& clock) {
     const uint32_t index = behind(core, thread);
     Thread& done = at(index);
     done.epoch += done.touched;
     done.touched = false;
     if (done.epoch == 1) return clock;
     ClockRef all = clocks_.make(*clock);
-    all.fresh().set(index, done.epoch - 1);
+    all.mutable_value().set(index, done.epoch - 1);
     return all;
   }
 
   /// What a thread knows and has done, for those who come behind.
-  const ClockRef& tell(uint32_t index) {
+  const ClockRef& released_clock_of(uint32_t index) {
     Thread& thread = at(index);
     if (thread.touched) {
       ++thread.epoch;
       thread.touched = false;
-      thread.told = {};
+      thread.released_clock = {};
     }
-    if (!thread.told) {
-      thread.told = clocks_.make(*thread.seen);
-      thread.told.fresh().set(index, thread.epoch - 1);
-      if (!overlaps(index)) thread.seen = thread.told;
+    if (!thread.released_clock) {
+      thread.released_clock = clocks_.make(*thread.clock);
+      thread.released_clock.mutable_value().set(index, thread.epoch - 1);
+      if (!overlaps(index)) thread.clock = thread.released_clock;
     }
-    return thread.told;
+    return thread.released_clock;
   }
 
   void learn(Thread& thread, const Clock& clock) {
-    if (!thread.seen->behind(clock)) return;
-    thread.seen = clocks_.make(*thread.seen);
-    thread.seen.fresh().merge(clock);
-    thread.told = {};
+    if (!thread.clock->is_older_than(clock)) return;
+    thread.clock = clocks_.make(*thread.clock);
+    thread.clock.mutable_value().merge(clock);
+    thread.released_clock = {};
   }
 
   void release(uint32_t index, const OrderEvent& event) {
     const bool scalar = is_scalar(index);
-    ClockRef clock = tell(index);
+    ClockRef clock = released_clock_of(index);
     // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for
     // them.
-    if (scalar && !event.issue) clock = with(event.from_core, kScalarStores, clock);
+    if (scalar && !event.issue) clock = merged_clock(event.from_core, kScalarStores, clock);
     // Behind its copies to other devices MTE3 goes on in order; a barrier of all pipes waits for them.
     const bool waits = (scalar && event.to == Pipe::s) || event.from == Pipe::mte3;
-    if (waits) clock = with(event.from_core, kPeerCopies, clock);
-    Told& told = tell(event.token, clock);
+    if (waits) clock = merged_clock(event.from_core, kPeerCopies, clock);
+    ReleasedClock& told = released_clock_of(event.token, clock);
     if (scalar) told.order = 2 * ++issued_;
   }
 
-  Told& tell(uint64_t token, const ClockRef& clock) {
-    Told& told = tokens_.of(token);
+  ReleasedClock& released_clock_of(uint64_t token, const ClockRef& clock) {
+    ReleasedClock& told = tokens_.value_of(token);
     if (!told.clock) {
       told.clock = clock;
-    } else if (told.clock->behind(*clock)) {  // more than one: a meeting
+    } else if (told.clock->is_older_than(*clock)) {  // more than one: a meeting
       told.clock = clocks_.make(*told.clock);
-      told.clock.fresh().merge(*clock);
+      told.clock.mutable_value().merge(*clock);
     }
     return told;
   }
 
   void acquire(uint32_t index, uint64_t token, bool last) {
-    Told* const told = tokens_.find(token);
+    ReleasedClock* const told = tokens_.find(token);
     if (told == nullptr) return;
     Thread& thread = at(index);
-    if (!told->clock.same(thread.heard) && !told->clock.same(thread.seen)) learn(thread, *told->clock);
+    if (!told->clock.is_same(thread.acquired_from) && !told->clock.is_same(thread.clock))
+      learn(thread, *told->clock);
     if (told->order != 0) {  // another entry
-      thread.heard = told->clock;
+      thread.acquired_from = told->clock;
       thread.entry = 0;
     }
     thread.order = std::max(thread.order, told->order);
@@ -348,13 +350,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   // ---- flags: whether a set knows that the wait for the set before has taken it
 
   void set_flag(const OrderEvent& event) {
-    FlagUses& uses = flags_.of(event);
+    FlagUses& uses = flags_.entry_of(event);
     const uint32_t thread = thread_of(event.from_core, event.from);
     if (uses.set > uses.waited) {  // the engine tells: FLAG-DOUBLE
       double_sets_.add(event.pc);
     } else if (uses.set != 0) {
       const FlagUses::Use& wait = uses.last_wait;
-      if (wait.thread != thread && (*at(thread).seen)[wait.thread] < wait.epoch)
+      if (wait.thread != thread && (*at(thread).clock)[wait.thread] < wait.epoch)
         reuse(event, uses.last_set, wait);
     }
     uses.last_set = {.thread = thread, .pc = event.pc};
@@ -363,7 +365,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   }
 
   void wait_flag(const OrderEvent& event) {
-    FlagUses& uses = flags_.of(event);
+    FlagUses& uses = flags_.entry_of(event);
     const uint32_t thread = thread_of(event.to_core, event.to);
     at(thread).touched = true;
     uses.wait_at.add(event.pc);
@@ -420,7 +422,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     Thread& unit = at(thread);
     unit.touched = true;  // every one has an epoch of its own
     const SignalOrders::Use now{thread, unit.epoch, event.pc};
-    const auto knows = [&](const SignalOrders::Use& use) { return (*unit.seen)[use.thread] >= use.epoch; };
+    const auto knows = [&](const SignalOrders::Use& use) { return (*unit.clock)[use.thread] >= use.epoch; };
     if (key.wait)
       counts_.waits(event.from_core, event.to_core, event.signal, now);
     else if (event.from_core != event.to_core)
@@ -446,14 +448,14 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         *program_, "CROSS-OVERFLOW", late.pc,
         fmt::format("nothing tells the core that signals that {} has waited for the signal {} before: under "
                     "another timing {} signals wait, the counter is full and this one is lost",
-                    core_name(cores_[late.core]), SignalCounts::kMost, SignalCounts::kMost),
+                    core_name(cores_[late.core]), SignalCounts::kMaxCounters, SignalCounts::kMaxCounters),
         Severity::error);
     if (late.wait_pc != ~0u) out.notes.push_back(note_at(*program_, late.wait_pc, "the wait"));
     out.help = "hold the signalling core back with a signal in the other direction";
     return out;
   }
 
-  /// `seen`: what happens before `now`.
+  /// `clock`: what happens before `now`.
   bool ordered(const MemoryAccess& before, const MemoryAccess& now, const Clock& seen) const {
     const uint32_t unit = unit_of(now.thread);
     if (unit_of(before.thread) == unit && (!overlaps(unit) || before.order == now.order)) return true;
@@ -539,7 +541,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
   }
 
-  Diagnostic told(const Conflict& race) {
+  Diagnostic finding_of(const Conflict& race) {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
     std::string message = fmt::format(
         "{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
@@ -547,7 +549,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
     Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
-                             is_mild(race) ? Severity::warning : Severity::error);
+                             is_benign_duplicate_write(race) ? Severity::warning : Severity::error);
     out.moment = race.second_moment;
     if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
     out.notes.push_back(
@@ -558,7 +560,9 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return out;
   }
 
-  bool is_mild(const Conflict& race) const { return same_on_both_vector_cores(race.first, race.second); }
+  bool is_benign_duplicate_write(const Conflict& race) const {
+    return same_on_both_vector_cores(race.first, race.second);
+  }
 
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
   /// means.
@@ -611,7 +615,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::string help(const Conflict& race) {
     const CoreInfo &first_core = core_of(race.first.thread), &second_core = core_of(race.second.thread);
     if (first_core.block != second_core.block) return help_between_blocks(race, first_core, second_core);
-    if (is_mild(race) && is_same_window(race))
+    if (is_benign_duplicate_write(race) && is_same_window(race))
       return fmt::format(
           "both vector cores do this to the same bytes: let the offset depend on "
           "pto.get_subblock_idx, or do it on one of them");
@@ -628,8 +632,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::string shared_bytes(const Conflict& race) {
     if (race.operand == kNoValue || race.space == Space::gm || race.space == Space::none) return {};
     if (!tiles_) tiles_.emplace(*program_);
-    for (const isa::TilePlace& one : tiles_->of(race.first.pc, race.space, race.begin)) {
-      for (const isa::TilePlace& other : tiles_->of(race.second.pc, race.space, race.begin)) {
+    for (const isa::TilePlace& one : tiles_->place_of(race.first.pc, race.space, race.begin)) {
+      for (const isa::TilePlace& other : tiles_->place_of(race.second.pc, race.space, race.begin)) {
         std::string text = isa::across_each_other(one, other, to_string(race.space));
         if (!text.empty()) return text;
       }
@@ -652,8 +656,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return {side(before), side(now), begin, end};
   }
 
-  ClockRef::Pool clocks_;  ///< before all that holds some of them
-  AccessRef::Pool accesses_;
+  ClockRef::Arena clocks_;  ///< before all that holds some of them
+  AccessRef::Arena accesses_;
   uint32_t rank_, first_core_ = 0;
   bool several_;  ///< devices
   RankRaces rank_races_;
@@ -669,7 +673,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
-  Tokens<Told> tokens_;
+  TokenRing<ReleasedClock> tokens_;
   Memories<ShadowMemory<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;

@@ -11,7 +11,7 @@
 
 namespace pto::sim {
 
-Stamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
+ClockStamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
   std::string text;
   for (const uint32_t number : {thread, epoch})
     text.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -22,7 +22,7 @@ Stamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
 namespace {
 
 /// Its thread and epoch, without the clock.
-std::pair<uint32_t, uint32_t> head_of(const Stamp& stamp) {
+std::pair<uint32_t, uint32_t> head_of(const ClockStamp& stamp) {
   uint32_t numbers[2] = {};
   if (stamp != nullptr && stamp->size() >= sizeof numbers)
     std::memcpy(numbers, stamp->data(), sizeof numbers);
@@ -35,7 +35,7 @@ int32_t sum(int32_t a, int32_t b) {
 
 }  // namespace
 
-Stamped read_stamp(const Stamp& stamp) {
+Stamped read_stamp(const ClockStamp& stamp) {
   constexpr size_t kHead = 2 * sizeof(uint32_t);
   Stamped out;
   std::tie(out.thread, out.epoch) = head_of(stamp);
@@ -44,29 +44,29 @@ Stamped read_stamp(const Stamp& stamp) {
   return out;
 }
 
-std::vector<RaceClock> NeededNotifies::of(const Awoken& awoken, const RaceClock& seen) {
+std::vector<RaceClock> NeededNotifies::clocks_of(const WaitReleased& awoken, const RaceClock& seen) {
   std::vector<RaceClock> out;
-  for (const Awoken::Word& word : awoken.words) of_word(awoken, word, seen, out);
+  for (const WaitReleased::Word& word : awoken.words) add_clocks_of_word(awoken, word, seen, out);
   return out;
 }
 
 /// A word that is only added to: a notify is needed when the word would not compare without it and without
 /// those that come because of it. A word that one core notifies: up to the one from which on it compares.
 /// Else all are taken to be needed, which finds less.
-void NeededNotifies::of_word(const Awoken& awoken, const Awoken::Word& word, const RaceClock& seen,
-                             std::vector<RaceClock>& out) {
-  constexpr size_t kMost = 64;
-  const std::span<const Notified> all = word.notified;
-  const auto heard = [&](const Notified& by) {
+void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitReleased::Word& word,
+                                        const RaceClock& seen, std::vector<RaceClock>& out) {
+  constexpr size_t kMax = 64;
+  const std::span<const Notification> all = word.notified;
+  const auto received = [&](const Notification& by) {
     const auto [thread, epoch] = head_of(by.stamp);
     return seen[thread] >= epoch;
   };
   size_t& known = known_[{awoken.core, word.address}];
-  while (known < all.size() && heard(all[known])) ++known;
-  const std::span<const Notified> fresh = all.subspan(known);
+  while (known < all.size() && received(all[known])) ++known;
+  const std::span<const Notification> fresh = all.subspan(known);
   if (fresh.empty()) return;
   const bool one = std::ranges::all_of(
-      fresh, [&](const Notified& by) { return by.rank == fresh[0].rank && by.core == fresh[0].core; });
+      fresh, [&](const Notification& by) { return by.rank == fresh[0].rank && by.core == fresh[0].core; });
   if (one) {
     size_t needed = fresh.size();
     while (needed > 0 && compares(awoken.how, fresh[needed - 1].after, awoken.wanted)) --needed;
@@ -76,8 +76,8 @@ void NeededNotifies::of_word(const Awoken& awoken, const Awoken::Word& word, con
     return;
   }
   std::vector<Stamped> stamps;
-  for (const Notified& by : fresh) stamps.push_back(read_stamp(by.stamp));
-  if (fresh.size() > kMost || std::ranges::any_of(fresh, &Notified::set)) {
+  for (const Notification& by : fresh) stamps.push_back(read_stamp(by.stamp));
+  if (fresh.size() > kMax || std::ranges::any_of(fresh, &Notification::set)) {
     for (const Stamped& each : stamps) out.push_back(each.clock);
     return;
   }

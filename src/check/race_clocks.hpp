@@ -25,18 +25,18 @@ struct Stamped {
   uint32_t thread = 0, epoch = 0;
   RaceClock clock;
 };
-Stamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock);
-Stamped read_stamp(const Stamp& stamp);
+ClockStamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock);
+Stamped read_stamp(const ClockStamp& stamp);
 
 /// Which notifies a wait cannot have done without, whatever the timing.
 class NeededNotifies {
  public:
   /// Those that the core has not heard of; `seen` is what it knows.
-  std::vector<RaceClock> of(const Awoken& awoken, const RaceClock& seen);
+  std::vector<RaceClock> clocks_of(const WaitReleased& awoken, const RaceClock& seen);
 
  private:
-  void of_word(const Awoken& awoken, const Awoken::Word& word, const RaceClock& seen,
-               std::vector<RaceClock>& out);
+  void add_clocks_of_word(const WaitReleased& awoken, const WaitReleased::Word& word, const RaceClock& seen,
+                          std::vector<RaceClock>& out);
   std::map<std::pair<uint32_t, uint64_t>, size_t> known_;  ///< by core and word: all before are heard of
 };
 

@@ -18,7 +18,7 @@
 namespace pto::sim {
 
 using Clock = RaceClock;
-using ClockRef = Counted<Clock>;
+using ClockRef = RefCounted<Clock>;
 
 /// What makes an access: those that are equal are one.
 struct AccessKey {
@@ -34,7 +34,7 @@ struct MemoryAccess : AccessKey {
 };
 
 /// An access that many parts of memory may remember.
-using AccessRef = Counted<MemoryAccess>;
+using AccessRef = RefCounted<MemoryAccess>;
 
 /// A part of memory: the write that the next access must follow, if there was one (or sums of several devices
 /// in no order), and the last read of each thread since, in the order of threads; of a pipe whose entries
@@ -42,39 +42,39 @@ using AccessRef = Counted<MemoryAccess>;
 class ShadowCell {
  public:
   ShadowCell() = default;
-  explicit ShadowCell(const AccessRef& access) : few_{access, {}} {}
+  explicit ShadowCell(const AccessRef& access) : inline_{access, {}} {}
   ShadowCell(ShadowCell&&) noexcept = default;
   ShadowCell& operator=(ShadowCell&&) noexcept = default;
-  ShadowCell(const ShadowCell& other) : few_(other.few_) {
-    if (other.many_ != nullptr) many_ = std::make_unique<std::vector<AccessRef>>(*other.many_);
+  ShadowCell(const ShadowCell& other) : inline_(other.inline_) {
+    if (other.heap_ != nullptr) heap_ = std::make_unique<std::vector<AccessRef>>(*other.heap_);
   }
   ShadowCell& operator=(const ShadowCell& other) { return *this = ShadowCell(other); }
   ~ShadowCell() = default;
 
   [[nodiscard]] std::span<AccessRef> accesses() {
-    if (many_ != nullptr) return *many_;
-    return {few_.data(), static_cast<size_t>(few_[0] ? few_[1] ? 2 : 1 : 0)};
+    if (heap_ != nullptr) return *heap_;
+    return {inline_.data(), static_cast<size_t>(inline_[0] ? inline_[1] ? 2 : 1 : 0)};
   }
   [[nodiscard]] std::span<const AccessRef> accesses() const {
     return const_cast<ShadowCell*>(this)->accesses();
   }
   void set(const AccessRef& access) {
-    many_.reset();
-    few_[0] = access;
-    few_[1] = {};
+    heap_.reset();
+    inline_[0] = access;
+    inline_[1] = {};
   }
   void insert(size_t at, const AccessRef& access) {
     const size_t count = accesses().size();
-    if (count < few_.size()) {
-      if (at < count) few_[1] = std::move(few_[0]);
-      few_[at] = access;
+    if (count < inline_.size()) {
+      if (at < count) inline_[1] = std::move(inline_[0]);
+      inline_[at] = access;
       return;
     }
-    if (many_ == nullptr) {
-      many_ = std::make_unique<std::vector<AccessRef>>();
-      for (AccessRef& each : few_) many_->push_back(std::move(each));
+    if (heap_ == nullptr) {
+      heap_ = std::make_unique<std::vector<AccessRef>>();
+      for (AccessRef& each : inline_) heap_->push_back(std::move(each));
     }
-    many_->insert(many_->begin() + static_cast<std::ptrdiff_t>(at), access);
+    heap_->insert(heap_->begin() + static_cast<std::ptrdiff_t>(at), access);
   }
   /// Those that `keep` says yes to stay.
   template <typename Keep>
@@ -89,14 +89,14 @@ class ShadowCell {
   bool operator==(const ShadowCell& other) const { return std::ranges::equal(accesses(), other.accesses()); }
 
  private:
-  std::array<AccessRef, 2> few_;
-  std::unique_ptr<std::vector<AccessRef>> many_;  ///< all of them, where they are more
+  std::array<AccessRef, 2> inline_;
+  std::unique_ptr<std::vector<AccessRef>> heap_;  ///< all of them, where they are more
 };
 
 struct Thread {
-  ClockRef seen;                    ///< what happens before its next operation
-  ClockRef told;                    ///< `seen` and its own released epochs; none: to be made
-  ClockRef heard;                   ///< of who issued its last entry: `seen` knows it
+  ClockRef clock;                   ///< what happens before its next operation
+  ClockRef released_clock;          ///< `clock` and its own released epochs; none: to be made
+  ClockRef acquired_from;           ///< of who issued its last entry: `clock` knows it
   uint32_t epoch = 1;               ///< tag of its accesses since the last release
   bool touched = false;             ///< accessed memory in this epoch
   uint64_t order = 0;               ///< when the entry that runs was issued
@@ -106,7 +106,7 @@ struct Thread {
 };
 
 /// What those who acquire a token learn.
-struct Told {
+struct ReleasedClock {
   ClockRef clock;
   uint64_t order = 0;  ///< of an entry: when it was issued
 };

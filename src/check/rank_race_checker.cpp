@@ -10,7 +10,7 @@ namespace {
 std::string name_of(const Program& program, const RankRace::Side& side) {
   return fmt::format("{} of rank {}", mnemonic(program, side.pc), side.rank);
 }
-std::string_view does(const RankRace::Side& side) {
+std::string_view verb_of(const RankRace::Side& side) {
   return side.update ? "adds to" : side.write ? "writes" : "reads";
 }
 
@@ -23,7 +23,8 @@ void RankRaces::add(const RankRace& race) {
     at->second.end = race.end;
 }
 
-std::vector<Diagnostic> RankRaces::take(const Program& program, uint32_t home, const ArgumentMap& arguments) {
+std::vector<Diagnostic> RankRaces::take_findings(const Program& program, uint32_t home,
+                                                 const ArgumentMap& arguments) {
   constexpr std::string_view kId = "RANK-RACE";
   std::vector<Diagnostic> out;
   for (const auto& [_, race] : races_) {
@@ -32,9 +33,9 @@ std::vector<Diagnostic> RankRaces::take(const Program& program, uint32_t home, c
     Diagnostic& each = out.emplace_back(finding(
         program, kId, now.pc,
         fmt::format("{} {} {} of rank {} that {} {}; no signal orders the two", name_of(program, now),
-                    does(now),
+                    verb_of(now),
                     arguments.bytes_at(program, kNoValue, Space::gm, race.begin, race.end - race.begin), home,
-                    name_of(program, before), does(before))));
+                    name_of(program, before), verb_of(before))));
     if (now.moment) each.moment = *now.moment;
     each.notes.push_back(note_at(program, before.pc, "the other access is " + name_of(program, before)));
     if (before.moment) each.notes.back().moment = *before.moment;

@@ -32,7 +32,7 @@ class RankRaces {
   [[nodiscard]] bool are_signals(uint32_t one, uint32_t other) const {
     return signals_.contains(one) && signals_.contains(other);
   }
-  std::vector<Diagnostic> take(const Program& program, uint32_t home, const ArgumentMap& arguments);
+  std::vector<Diagnostic> take_findings(const Program& program, uint32_t home, const ArgumentMap& arguments);
 
  private:
   std::map<std::tuple<uint32_t, uint32_t, bool, bool>, RankRace> races_;  ///< one for each two operations

@@ -54,7 +54,7 @@ bool leaves_unwritten(const Diagnostic& cause) {
   return std::ranges::find(kFaults, cause.id) != kFaults.end();
 }
 
-bool follows(const Program& program, const Diagnostic& finding, const Diagnostic& cause) {
+bool is_caused_by(const Program& program, const Diagnostic& finding, const Diagnostic& cause) {
   if (cause.severity != Severity::error) return false;
   // An instruction that comes before what it needs reads bytes that nobody has written yet, or a line of the
   // cache from before.
@@ -79,9 +79,9 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
 
 /// Findings that may be the cause of one: they speak of an operation that it speaks of, or leave unwritten
 /// what it reads. There may be many findings, and few that have to do with each other.
-class Causes {
+class RootCauses {
  public:
-  Causes(const Program& program, const std::vector<Diagnostic*>& all) : program_(program), all_(all) {
+  RootCauses(const Program& program, const std::vector<Diagnostic*>& all) : program_(program), all_(all) {
     for (uint32_t i = 0; i < all.size(); ++i) {
       places_.emplace(all[i], i);
       if (all[i]->severity != Severity::error) continue;
@@ -96,11 +96,11 @@ class Causes {
   }
 
   /// The first one; null when there is none.
-  [[nodiscard]] Diagnostic* of(const Diagnostic& finding) const {
+  [[nodiscard]] Diagnostic* cause_of(const Diagnostic& finding) const {
     auto first = static_cast<uint32_t>(all_.size());
     const auto look = [&](const std::vector<uint32_t>& candidates) {
       for (const uint32_t i : candidates) {
-        if (i < first && all_[i] != &finding && follows(program_, finding, *all_[i])) first = i;
+        if (i < first && all_[i] != &finding && is_caused_by(program_, finding, *all_[i])) first = i;
       }
     };
     for_each_op(finding, [&](uint32_t op) {
@@ -129,31 +129,31 @@ class Causes {
 
 }  // namespace
 
-Note consequence(const Diagnostic& finding) {
+Note derived_note(const Diagnostic& finding) {
   Note note{"so " + finding.message, {}, finding.where, finding.anchor, finding.moment};
   if (finding.severity == Severity::error) note.consequence = finding.id;
   return note;
 }
 
-void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told) {
+void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& reported) {
   std::stable_partition(found.begin(), found.end(), [](const Diagnostic& each) { return each.id == "RACE"; });
   std::vector<Diagnostic*> all;
-  for (Diagnostic& each : told.all()) all.push_back(&each);
+  for (Diagnostic& each : reported.all()) all.push_back(&each);
   for (Diagnostic& each : found) all.push_back(&each);
-  Causes causes(program, all);
+  RootCauses causes(program, all);
   std::set<const Diagnostic*> notes;
   for (Diagnostic* each : all) {
-    Diagnostic* cause = causes.of(*each);
+    Diagnostic* cause = causes.cause_of(*each);
     if (cause == nullptr) continue;
-    for (Diagnostic* before = causes.of(*cause); before != nullptr; before = causes.of(*cause))
+    for (Diagnostic* before = causes.cause_of(*cause); before != nullptr; before = causes.cause_of(*cause))
       cause = before;
-    cause->notes.push_back(consequence(*each));
+    cause->notes.push_back(derived_note(*each));
     causes.add(*cause, cause->notes.back());
     notes.insert(each);
   }
-  told.remove_if([&](const Diagnostic& each) { return notes.contains(&each); });
+  reported.remove_if([&](const Diagnostic& each) { return notes.contains(&each); });
   for (Diagnostic& each : found) {
-    if (!notes.contains(&each)) told.add(std::move(each));
+    if (!notes.contains(&each)) reported.add(std::move(each));
   }
 }
 

@@ -121,18 +121,18 @@ class ShadowMemory {
     size_t& grown = grown_[number];
     if (++grown != kScattered) return;
     grown = 0;
-    auto made = std::make_unique<Block>();
+    auto result = std::make_unique<Block>();
     size_t parts = 0;
     bool words = true;
     tree_.look(number * kBlock, (number + 1) * kBlock, [&](uint64_t from, uint64_t to, const Value* value) {
       ++parts;
       words &= from % kWord == 0 && to % kWord == 0;
       for (size_t i = word(from); words && value != nullptr && from < to; ++i, from += kWord) {
-        made->values[i] = *value;
-        made->known.set(i);
+        result->values[i] = *value;
+        result->known.set(i);
       }
     });
-    if (parts >= kScattered && words) blocks_.of(number) = std::move(*made);
+    if (parts >= kScattered && words) blocks_.page_of(number) = std::move(*result);
   }
 
   /// Back into the tree, for good.

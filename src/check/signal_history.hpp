@@ -44,7 +44,7 @@ class SignalOrders {
 /// enough.
 class SignalCounts {
  public:
-  static constexpr uint64_t kMost = 15;
+  static constexpr uint64_t kMaxCounters = 15;
   struct Late {
     uint32_t core = 0;             ///< that may be signalled too early
     uint32_t pc = 0, wait_pc = 0;  ///< the signal, and the wait that it may come before; ~0: none came
@@ -56,11 +56,11 @@ class SignalCounts {
     Counter& counter = counters_[{to, signal}];
     Stream& stream = counter.streams[from];
     const uint64_t number = stream.sent++;
-    if (number < kMost) return;
-    const uint64_t wanted = number - kMost;
+    if (number < kMaxCounters) return;
+    const uint64_t wanted = number - kMaxCounters;
     const bool taken = wanted < stream.taken;
-    const SignalOrders::Use& wait = stream.waits[wanted % kMost];
-    if (taken && stream.taken - wanted <= kMost && knows(wait)) return;
+    const SignalOrders::Use& wait = stream.waits[wanted % kMaxCounters];
+    if (taken && stream.taken - wanted <= kMaxCounters && knows(wait)) return;
     constexpr size_t kKept = 64;
     if (counter.late.size() < kKept || counter.late.contains(number))
       counter.late[number].push_back({to, pc, taken ? wait.pc : ~0u, signal});
@@ -68,15 +68,15 @@ class SignalCounts {
   /// A wait of `core` that takes a signal of `from`.
   void waits(uint32_t from, uint32_t core, int signal, const SignalOrders::Use& wait) {
     Stream& stream = counters_[{core, signal}].streams[from];
-    stream.waits[stream.taken++ % kMost] = wait;
+    stream.waits[stream.taken++ % kMaxCounters] = wait;
   }
   /// One for each statement that signals.
   [[nodiscard]] std::vector<Late> late() const {
     std::vector<Late> out;
-    std::set<uint32_t> told;
+    std::set<uint32_t> reported;
     for (const auto& [key, counter] : counters_) {
       for (const auto& [number, signals] : counter.late) {
-        if (signals.size() == counter.streams.size() && told.insert(signals.front().pc).second)
+        if (signals.size() == counter.streams.size() && reported.insert(signals.front().pc).second)
           out.push_back(signals.front());
       }
     }
@@ -87,7 +87,7 @@ class SignalCounts {
   /// What one core sends another one.
   struct Stream {
     uint64_t sent = 0, taken = 0;
-    std::array<SignalOrders::Use, kMost> waits;  ///< the last ones
+    std::array<SignalOrders::Use, kMaxCounters> waits;  ///< the last ones
   };
   struct Counter {
     std::map<uint32_t, Stream> streams;          ///< by the core that signals

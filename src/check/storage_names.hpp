@@ -27,7 +27,7 @@ struct Extent {
 };
 
 /// What is known of the value that says where a tile or pointer lies.
-struct Name {
+struct StorageAlias {
   ValueId value = kNoValue;
   Space space = Space::none;
   Extent touched, put;
@@ -67,7 +67,7 @@ struct Written {
   bool loaded = false;           ///< by a transfer from GM
   bool used = false;             ///< somebody reads some of it
   uint32_t by = ~0u;             ///< what overwrote the last of them
-  Name* name = nullptr;          ///< what is known of `root`
+  StorageAlias* name = nullptr;  ///< what is known of `root`
   ValueId in_place = kNoValue;   ///< the name through which a part of it was overwritten by what had read it
 };
 

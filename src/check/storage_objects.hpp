@@ -27,7 +27,7 @@ inline bool across(const Extent& a, const Extent& b) {
 
 class Objects {
  public:
-  using Names = std::map<ValueId, Name>;
+  using Names = std::map<ValueId, StorageAlias>;
 
   Objects(const Program& program, const Names& names) : program_(program), names_(names) {
     for (const auto& each : names) parents_.emplace(each.first, each.first);
@@ -36,12 +36,12 @@ class Objects {
   }
 
   /// Whether some name needs the two to be one, directly or by way of others.
-  [[nodiscard]] bool is_one(const Name& one, const Name& other) const {
+  [[nodiscard]] bool is_one(const StorageAlias& one, const StorageAlias& other) const {
     return root(one.value) == root(other.value);
   }
 
   /// What is put through `writer` is read, but never through `writer` itself, and `reader` is who reads it.
-  [[nodiscard]] bool writes_for(const Name& writer, const Name& reader) const {
+  [[nodiscard]] bool writes_for(const StorageAlias& writer, const StorageAlias& reader) const {
     return !writer.own && writer.readers.contains(reader.value) &&
            orphan(writer.value, writer.value, writer.put.size()) == nullptr;
   }
@@ -49,7 +49,7 @@ class Objects {
   /// A name that reads what others have put there for themselves, and has put nothing: it may have been meant
   /// to read what is put through `writer`, which is like it. Null: there is none.
   /// `place`: the name that its bytes count for. Names of one object miss nothing of each other.
-  [[nodiscard]] const Name* orphan(ValueId writer, ValueId place, uint64_t bytes) const {
+  [[nodiscard]] const StorageAlias* orphan(ValueId writer, ValueId place, uint64_t bytes) const {
     for (const auto& [value, name] : names_) {
       if (value == kNoValue || root(value) == root(place) || value == writer || !name.put.empty() ||
           name.lenders.empty() || name.lenders.contains(writer) ||
@@ -62,14 +62,14 @@ class Objects {
     return nullptr;
   }
 
-  [[nodiscard]] bool is_pointer(const Name& name) const {
+  [[nodiscard]] bool is_pointer(const StorageAlias& name) const {
     return name.value != kNoValue && !program_.type_of(name.value).is_tile();
   }
 
   /// A pointer that reads what others have put for themselves; it may have been meant for what nobody reads.
-  [[nodiscard]] const Name* borrower(const Name& unread) const {
+  [[nodiscard]] const StorageAlias* borrower(const StorageAlias& unread) const {
     for (const auto& each : names_) {
-      const Name& name = each.second;
+      const StorageAlias& name = each.second;
       if (!is_pointer(name) || name.space != unread.space || !name.put.empty() || name.lenders.empty())
         continue;
       if (name.touched.size() <= unread.put.size() && lenders_keep_theirs(name)) return &name;
@@ -80,19 +80,19 @@ class Objects {
   /// Whether nothing but what goes through this name, or by mistake through `other`, comes to its bytes, so
   /// that it can be anywhere. What nobody reads may be what is read through it.
   [[nodiscard]] bool stands_alone(ValueId value, ValueId other) const {
-    const Name& name = names_.at(value);
+    const StorageAlias& name = names_.at(value);
     const auto known = [&](ValueId each) { return each == value || each == other; };
     return (name.readers.empty() || name.readers.contains(value)) &&
            std::ranges::all_of(name.lenders, known) && std::ranges::all_of(name.readers, known) &&
            std::ranges::none_of(names_, [&](const auto& each) {
-             const Name& third = each.second;
+             const StorageAlias& third = each.second;
              const bool unread =
                  is_pointer(third) && third.space == name.space && third.bytes != 0 && !third.used;
              return !known(each.first) && (unread || third.readers.contains(value));
            });
   }
 
-  [[nodiscard]] bool lenders_keep_theirs(const Name& name) const {
+  [[nodiscard]] bool lenders_keep_theirs(const StorageAlias& name) const {
     return std::ranges::all_of(
         name.lenders, [&](ValueId lender) { return names_.at(lender).read_through_others_than(name.value); });
   }
@@ -104,7 +104,7 @@ class Objects {
     ValueId whole;
   };
 
-  void join_aliases(const Name& name) {
+  void join_aliases(const StorageAlias& name) {
     for (const ValueId alias : name.aliases) {
       // One holds the other, as a tile does its rows; places across each other are a mistake.
       const Extent& other = names_.at(alias).put;
@@ -117,7 +117,7 @@ class Objects {
 
   /// Where one row of a tile has a name, another name like that within the tile is another row of it, be it
   /// written first.
-  void join_parts(const Name& name) {
+  void join_parts(const StorageAlias& name) {
     if (name.value == kNoValue) return;
     for (const Part& part : parts_) {
       if (program_.values[name.value].type == part.type && is_inside(name.touched, names_.at(part.whole).put))

@@ -11,30 +11,31 @@
 namespace pto::sim {
 
 /// The value that says where a tile or pointer lies: views and offsets are parts of it.
-class Roots {
+class StorageRoots {
  public:
-  explicit Roots(const Program& program) : program_(program), definer_(program.values.size(), kNone) {
+  explicit StorageRoots(const Program& program)
+      : program_(program), defining_op_(program.values.size(), kNone) {
     for (uint32_t op = 0; op < program.ops.size(); ++op) {
       for (uint32_t r = 0; r < program.ops[op].n_results; ++r)
-        definer_[program.ops[op].first_result + r] = op;
+        defining_op_[program.ops[op].first_result + r] = op;
     }
   }
 
   /// kNoValue where a value is handed over: from a loop, a branch or a call.
-  ValueId of(ValueId value) const {
-    while (value != kNoValue && definer_[value] != kNone) {
-      const OpView op(program_, definer_[value]);
-      switch (isa::does(op)) {
-        case isa::Does::alloc_tile:
-        case isa::Does::assign:
+  ValueId root_of(ValueId value) const {
+    while (value != kNoValue && defining_op_[value] != kNone) {
+      const OpView op(program_, defining_op_[value]);
+      switch (isa::opcode_class(op)) {
+        case isa::OpcodeClass::alloc_tile:
+        case isa::OpcodeClass::assign:
           return value;
-        case isa::Does::cast_ptr:
+        case isa::OpcodeClass::cast_ptr:
           if (op.type(0).kind == TypeKind::scalar) return value;
           [[fallthrough]];
-        case isa::Does::rename:
-        case isa::Does::reshape:
-        case isa::Does::add_ptr:
-        case isa::Does::subview:
+        case isa::OpcodeClass::rename:
+        case isa::OpcodeClass::reshape:
+        case isa::OpcodeClass::add_ptr:
+        case isa::OpcodeClass::subview:
           value = op.operand(0);
           break;
         default:
@@ -51,7 +52,7 @@ class Roots {
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       if (schema.operands[slot].role != role) continue;
       for (const ValueId value : op.operands(slot)) {
-        if (of(value) == root) return true;
+        if (root_of(value) == root) return true;
       }
     }
     return false;
@@ -65,15 +66,15 @@ class Roots {
       if (schema.operands[slot].role != isa::Role::out) continue;
       for (const ValueId value : op.operands(slot)) {
         if (found != kNoValue) return kNoValue;
-        found = of(value);
+        found = root_of(value);
       }
     }
     return found;
   }
   /// The operation that makes a value; ~0 for none.
-  uint32_t definer(ValueId value) const { return definer_[value]; }
+  uint32_t defining_op(ValueId value) const { return defining_op_[value]; }
   /// Pointers made of one number may be one place on purpose when they differ in what they point to.
-  bool one_place(ValueId a, ValueId b) const {
+  bool is_same_storage(ValueId a, ValueId b) const {
     if (program_.type_of(a) == program_.type_of(b)) return false;
     const ValueId from = made_of(a);
     return from != kNoValue && from == made_of(b);
@@ -82,13 +83,13 @@ class Roots {
  private:
   /// The number that a pointer is cast from.
   ValueId made_of(ValueId pointer) const {
-    const OpView op(program_, definer_[pointer]);
-    return isa::does(op) == isa::Does::cast_ptr ? op.operand(0) : kNoValue;
+    const OpView op(program_, defining_op_[pointer]);
+    return isa::opcode_class(op) == isa::OpcodeClass::cast_ptr ? op.operand(0) : kNoValue;
   }
 
   static constexpr uint32_t kNone = ~0u;
   const Program& program_;
-  std::vector<uint32_t> definer_;
+  std::vector<uint32_t> defining_op_;
 };
 
 }  // namespace pto::sim

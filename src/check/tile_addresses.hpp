@@ -16,16 +16,18 @@ class TilePlaces {
   explicit TilePlaces(const Program& program) : program_(program), roots_(program), constants_(program) {}
 
   /// The tiles of an operation that hold a byte.
-  [[nodiscard]] std::vector<isa::TilePlace> of(uint32_t pc, Space space, uint64_t byte) const {
+  [[nodiscard]] std::vector<isa::TilePlace> place_of(uint32_t pc, Space space, uint64_t byte) const {
     std::vector<isa::TilePlace> found;
     const OpView op(program_, pc);
     for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
       for (const ValueId operand : op.operands(slot)) {
-        const ValueId root = operand == kNoValue ? kNoValue : roots_.of(operand);
+        const ValueId root = operand == kNoValue ? kNoValue : roots_.root_of(operand);
         if (root == kNoValue || program_.type_of(root).space != space) continue;
-        const OpView maker(program_, roots_.definer(root));
-        if (isa::does(maker) != isa::Does::alloc_tile || maker.operand(0) == kNoValue) continue;
-        const auto place = isa::place_of_tile(program_, root, constants_.of(maker.operand(0)));
+        const OpView defining_op(program_, roots_.defining_op(root));
+        if (isa::opcode_class(defining_op) != isa::OpcodeClass::alloc_tile ||
+            defining_op.operand(0) == kNoValue)
+          continue;
+        const auto place = isa::place_of_tile(program_, root, constants_.value_of(defining_op.operand(0)));
         if (place && place->begin <= byte && byte < place->end) found.push_back(*place);
       }
     }
@@ -34,7 +36,7 @@ class TilePlaces {
 
  private:
   const Program& program_;
-  Roots roots_;
+  StorageRoots roots_;
   Constants constants_;
 };
 

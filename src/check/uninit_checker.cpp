@@ -24,7 +24,7 @@ struct Written {
   bool operator==(const Written&) const = default;
 };
 
-class UninitialisedChecker final : public UninitialisedFindings, public ArrivalObserver {
+class UninitialisedChecker final : public UninitialisedFindings, public MessageObserver {
  public:
   uint32_t wants() const override { return kFootprints; }
 
@@ -39,7 +39,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   void on_footprint(const FootprintEvent& event) override {
     if (event.space == Space::none) return;  // registers are never empty
     if (!same_instruction(event)) {
-      tell();
+      report();
       write_pending();
     }
     now_ = {event.pc, event.core, event.time};
@@ -50,7 +50,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     if (event.write && !carries_nothing(event) && !is_written(event)) pending_.push_back(event);
   }
 
-  void on_arrival(const Arrival& event) override {
+  void on_message(const MessageEvent& event) override {
     if (!event.changes()) return;
     FootprintEvent footprint;
     footprint.addr = event.addr, footprint.rows = event.rows, footprint.row_bytes = event.row_bytes;
@@ -58,7 +58,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_.gm().assign(begin, end, {}); });
   }
 
-  void on_finish(uint64_t) override { tell(); }
+  void on_finish(uint64_t) override { report(); }
 
   bool has_warnings() const override {
     return std::ranges::any_of(findings_, [](const Found& found) { return found.mild; });
@@ -70,7 +70,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   /// output; kernels move whole blocks. A move of nothing else is an error when it shows, and so is a
   /// computation where nothing of an output stays. Otherwise it is a warning: public model kernels add whole
   /// tiles of which only the rows of the batch are valid.
-  void settle(std::string_view output, bool computed, bool nothing_else) override {
+  void confirm_effect(std::string_view output, bool computed, bool nothing_else) override {
     // A maximum or a relu gives the bytes as they are.
     computed |= std::ranges::none_of(findings_, [](const Found& found) { return found.mild && found.move; });
     std::erase_if(findings_, [&](Found& found) {
@@ -90,8 +90,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
 
   std::vector<Diagnostic> take_padding() override { return std::move(padding_); }
 
-  std::vector<Diagnostic> take() override {
-    tell();
+  std::vector<Diagnostic> take_findings() override {
+    report();
     std::vector<Diagnostic> out;
     for (Found& found : findings_) out.push_back(std::move(found.diagnostic));
     findings_.clear();
@@ -128,9 +128,11 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     return !event.write || (event.update && (event.space == Space::gm || event.space == Space::l0c));
   }
 
-  static bool moves_only(Pipe pipe, isa::Does does) {
-    return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 || does == isa::Does::vector_load ||
-           does == isa::Does::begin_load_stream || does == isa::Does::load_stream;
+  static bool moves_only(Pipe pipe, isa::OpcodeClass opcode_class) {
+    return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 ||
+           opcode_class == isa::OpcodeClass::vector_load ||
+           opcode_class == isa::OpcodeClass::begin_load_stream ||
+           opcode_class == isa::OpcodeClass::load_stream;
   }
 
   /// A move of unknown bytes leaves its destination unknown.
@@ -149,8 +151,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   };
 
   void check(const FootprintEvent& event, ShadowMemory<Written>& memory) {
-    constexpr size_t kMost = 4096;  // a loop of nothing but one read is one instruction here
-    if (reads_.size() == kMost) tell();
+    constexpr size_t kMax = 4096;  // a loop of nothing but one read is one instruction here
+    if (reads_.size() == kMax) report();
     Read read{.space = event.space, .pipe = event.pipe, .addr = event.addr, .moment = {}};
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       read.all += end - begin;
@@ -160,7 +162,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
         read.missing += to - from;
       });
     });
-    if (moves_only(event.pipe, isa::row(program_->ops[event.pc].row).does))
+    if (moves_only(event.pipe, isa::row(program_->ops[event.pc].row).opcode_class))
       moved_ = {event.pc, event.core, event.time, read.missing == read.all};
     if (read.missing != 0 && !lacking_) {
       lacking_ = true;
@@ -176,7 +178,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   }
 
   /// What the last instruction lacks.
-  void tell() {
+  void report() {
     for (size_t i = 0; lacking_ && i < reads_.size(); ++i) {
       Read& read = reads_[i];
       if (read.all == 0) continue;  // counted with an earlier part
@@ -187,15 +189,15 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
         read.all += std::exchange(part.all, 0);
         read.missing += std::exchange(part.missing, 0);
       }
-      if (read.missing != 0) tell(read);
+      if (read.missing != 0) report(read);
     }
     reads_.clear();
     lacking_ = false;
   }
 
-  void tell(Read& read) {
+  void report(Read& read) {
     const uint32_t pc = now_.pc;
-    const bool move = moves_only(read.pipe, isa::row(program_->ops[pc].row).does),
+    const bool move = moves_only(read.pipe, isa::row(program_->ops[pc].row).opcode_class),
                all = read.missing == read.all, mild = !all || move;
     if (!reported_.emplace(pc, mild).second) return;
     const std::string name = read.operand == kNoValue ? "" : isa::value_name(*program_, read.operand);

@@ -86,7 +86,7 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   void on_vector_function(uint32_t core, uint32_t pc, bool begins) override {
-    settle(kNoOp);
+    finish_scope(kNoOp);
     scopes_[core] = Scope{};
     if (begins) scopes_[core].op = pc;
   }
@@ -105,22 +105,22 @@ class VectorOrderChecker final : public RunChecker {
   void on_footprint(const FootprintEvent& event) override {
     Scope& scope = scopes_[event.core];
     if (scope.op == kNoOp || event.space != Space::ub || event.pc >= program_->ops.size()) return;
-    settle(event.pc);
+    finish_scope(event.pc);
     const Class kind = class_of(event);
     const Last access{++scope.order, event.pc};
     if (!is_store(kind)) scope.loads[event.pc] = scope.order;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       scope.memory.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
         for (size_t before = 0; before < kClasses; ++before)
-          look(scope, static_cast<Class>(before), cell.last[before], kind, access, {event, from, to});
+          check_access(scope, static_cast<Class>(before), cell.last[before], kind, access, {event, from, to});
         cell.last[kind] = access;
       });
     });
     if (is_store(kind)) scope.stored = std::max(scope.stored, last_load_of(scope, event.pc));
   }
 
-  std::vector<Diagnostic> take() override {
-    settle(kNoOp);
+  std::vector<Diagnostic> take_findings() override {
+    finish_scope(kNoOp);
     return std::exchange(findings_, {});
   }
 
@@ -142,8 +142,8 @@ class VectorOrderChecker final : public RunChecker {
     return vector ? vector_load : scalar_load;
   }
 
-  void look(const Scope& scope, Class before, const Last& earlier, Class after, const Last& access,
-            const Part& part) {
+  void check_access(const Scope& scope, Class before, const Last& earlier, Class after, const Last& access,
+                    const Part& part) {
     if (earlier.order == 0 || (!is_store(before) && !is_store(after))) return;
     if (earlier.order == access.order) return;          // two pieces of one instruction
     if (is_scalar(before) && is_scalar(after)) return;  // the scalar unit is in order
@@ -155,7 +155,7 @@ class VectorOrderChecker final : public RunChecker {
       return;
     if (known_.contains({earlier.pc, access.pc})) return;
     const bool behind = before == vector_load && after == vector_store && scope.stored >= earlier.order;
-    Diagnostic found = tell(before, earlier.pc, after, access.pc, part, behind);
+    Diagnostic found = report(before, earlier.pc, after, access.pc, part, behind);
     if (is_store(before) && is_store(after) && part.event.data != nullptr &&
         !may_differ(earlier.pc, access.pc))
       return overwritten_.push_back(
@@ -183,7 +183,7 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   /// Tells the stores over others that have put other bytes there, as soon as another instruction comes.
-  void settle(uint32_t next) {
+  void finish_scope(uint32_t next) {
     if (overwritten_.empty() || overwritten_.back().pair.second == next) return;
     for (Overwritten& each : std::exchange(overwritten_, {})) {
       if (std::ranges::equal(each.before, std::span(each.data, each.before.size()))) continue;
@@ -238,7 +238,7 @@ class VectorOrderChecker final : public RunChecker {
     const size_t slots = isa::schema(view.op().row).operands.size();
     for (unsigned slot = 0; slot < slots; ++slot) std::ranges::for_each(view.operands(slot), visit);
     for (const Region& region : program_->regions_of(view.op()))
-      std::ranges::for_each(handed_on(*program_, region), visit);
+      std::ranges::for_each(yielded_values(*program_, region), visit);
   }
 
   /// Logical vectors access memory in program order; a compiler of theirs has to see to that, and the public
@@ -251,7 +251,8 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   /// `behind`: a store has taken the value of the load before.
-  Diagnostic tell(Class before, uint32_t first, Class after, uint32_t second, const Part& part, bool behind) {
+  Diagnostic report(Class before, uint32_t first, Class after, uint32_t second, const Part& part,
+                    bool behind) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
         *program_, "MEM-BAR", second,
@@ -283,7 +284,7 @@ class VectorOrderChecker final : public RunChecker {
       for (const ValueId value : op.operands(slot)) {
         const TypeKind kind = program_->type_of(value).kind;
         if (kind == TypeKind::ptr || kind == TypeKind::memref || kind == TypeKind::tile_buf)
-          return roots_->of(value);
+          return roots_->root_of(value);
       }
     }
     return kNoValue;
@@ -291,7 +292,7 @@ class VectorOrderChecker final : public RunChecker {
 
   std::vector<uint32_t> any_bytes_;
   const Program* program_ = nullptr;
-  std::optional<Roots> roots_;
+  std::optional<StorageRoots> roots_;
   ArgumentMap arguments_;
   std::vector<Scope> scopes_;    ///< by core
   std::vector<uint32_t> owner_;  ///< by value: the operation that makes it, or whose region has it

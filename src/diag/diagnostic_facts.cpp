@@ -48,7 +48,7 @@ std::string words(const Moment& moment) {
 }
 
 std::string words(const SourcePlace& place) {
-  return fmt::format("{}:{}:{}", printable_line(place.file, kLongestPath), place.at.line, place.at.col);
+  return fmt::format("{}:{}:{}", printable_line(place.file, kMaxPathLength), place.at.line, place.at.col);
 }
 
 std::vector<Note> notes_of(const Diagnostic& diagnostic) {

@@ -19,7 +19,7 @@ constexpr unsigned kGutter = 8;  // "  123 | "
 class TextWriter {
  public:
   TextWriter(std::string_view file, std::string_view source, const TextStyle& style)
-      : file_(printable_line(file, kLongestPath)), lines_(source), style_(style) {}
+      : file_(printable_line(file, kMaxPathLength)), lines_(source), style_(style) {}
 
   void write(const Diagnostic& d) {
     const Location where = lines_.begin_of(d.span, d.where);

@@ -34,7 +34,7 @@ std::optional<View> constant_view(const OpView& op, const Constants& constants) 
   View view{op.index(), {}, {}};
   const auto take = [&](std::span<const ValueId> values, std::vector<int64_t>& out) {
     return std::ranges::all_of(values, [&](ValueId value) {
-      const Number number = constants.of(value);
+      const Number number = constants.value_of(value);
       out.push_back(number.value_or(0));
       return number && *number > 0;
     });
@@ -60,14 +60,14 @@ int64_t count(const std::vector<int64_t>& shape) {
 
 /// One past the furthest element.
 int64_t reach(const View& view) {
-  int64_t furthest = 1;
+  int64_t farthest_offset = 1;
   for (size_t d = 0; d < view.shape.size(); ++d) {
     int64_t part = 0;
     if (__builtin_mul_overflow(view.shape[d] - 1, view.strides[d], &part) ||
-        __builtin_add_overflow(furthest, part, &furthest))
+        __builtin_add_overflow(farthest_offset, part, &farthest_offset))
       return INT64_MAX;
   }
-  return furthest;
+  return farthest_offset;
 }
 
 /// Whether the view takes the array for one with rows of another length. Only arrays and views of two
@@ -110,19 +110,19 @@ void for_each_view(const Program& program, const std::string& entry,
   const std::optional<LaunchedFunctions> launch = launch_of(program, functions, entry);
   if (!launch) return;
   const Constants constants(program);
-  std::vector<bool> told(shapes.size());
+  std::vector<bool> reported(shapes.size());
   for (const uint32_t index : launch->functions) {
     const uint32_t function = functions[index].info.op;
     if (program.ops[function].n_regions == 0) continue;
     const Region& body = body_of(program, function);
-    for (const uint32_t at : inside(program, function)) {
+    for (const uint32_t at : descendants(program, function)) {
       const OpView op(program, at);
-      if (isa::does(op) != isa::Does::make_view || op.operand(0) < body.first_arg) continue;
+      if (isa::opcode_class(op) != isa::OpcodeClass::make_view || op.operand(0) < body.first_arg) continue;
       const size_t i = op.operand(0) - body.first_arg;
-      if (i >= body.n_args || i >= shapes.size() || shapes[i].empty() || told[i]) continue;
+      if (i >= body.n_args || i >= shapes.size() || shapes[i].empty() || reported[i]) continue;
       const std::optional<View> view = constant_view(op, constants);
       if (!view || !differs(*view, shapes[i])) continue;
-      told[i] = true;
+      reported[i] = true;
       tell(name_of(program, body, i), at,
            fmt::format("argument {} is {}, the kernel views it as {} (line {})", name_of(program, body, i),
                        text_of(shapes[i]), text_of(*view, shapes[i]), program.ops[at].where.line));
@@ -179,14 +179,14 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
     constexpr std::string_view kId = "UNWRITTEN";
-    Diagnostic made = report::finding(
+    Diagnostic built = report::finding(
         program, kId, kNoOp,
         fmt::format("{}: {} of {} elements were never written (blocks={})", name_of(program, body, i),
                     report::grouped((all - written) / width), report::grouped(all / width), blocks),
         Severity::warning);
-    made.help =
+    built.help =
         "launch as many blocks as the kernel divides its work into; what is not written stays as it was";
-    result.findings.add(std::move(made));
+    result.findings.add(std::move(built));
   }
 }
 

@@ -19,10 +19,10 @@ constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is
 /// Turns that 2, 3 and 4 buffers divide: a loop with as many more has as many left over.
 constexpr int64_t kWholeRounds = 12;
 /// So few that there is one round of 4 at most; and of loops around such loops.
-constexpr int64_t kFewTurns = 8, kTurnsAround = 3;
+constexpr int64_t kTrialTripCount = 8, kTurnsAround = 3;
 constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
 
-Argument argument_of(const Chosen& chosen) {
+Argument argument_of(const InferredArgument& chosen) {
   Argument argument;
   argument.name = chosen.name;
   argument.is_buffer = chosen.buffer;
@@ -31,8 +31,8 @@ Argument argument_of(const Chosen& chosen) {
     return argument;
   }
   argument.room = kRoom;
-  constexpr uint64_t kMostFilled = 1 << 20;
-  if (chosen.value.value_or(0) == 0 || chosen.bytes > kMostFilled) return argument;
+  constexpr uint64_t kMaxFilled = 1 << 20;
+  if (chosen.value.value_or(0) == 0 || chosen.bytes > kMaxFilled) return argument;
   const Elem dtype = report::parse_dtype(report::dtype_of(chosen.type->elem)).value_or(Elem::ui8);
   argument.bytes.resize(chosen.bytes);
   if (!report::fill_elements(argument.bytes, dtype, std::to_string(*chosen.value))) argument.bytes.clear();
@@ -185,7 +185,7 @@ void Trials::bound(const std::vector<BufferedLoop>& loops) {
     for (uint32_t& outer : loop.around) outer = moved(outer);
     many_turns_[position(loop.loop)] = loop.turns;
   }
-  if (!open_.empty()) find_few_turns();
+  if (!open_.empty()) shorten_loops();
   find_alike();
   give_turns(program_, bounded_, many_turns_);
 }
@@ -215,7 +215,7 @@ size_t Trials::position(uint32_t loop) const {
   return static_cast<size_t>(std::ranges::lower_bound(bounded_.loops, loop) - bounded_.loops.begin());
 }
 
-void Trials::find_few_turns() {
+void Trials::shorten_loops() {
   std::vector<uint32_t> around;
   for (const uint32_t loop : open_) {
     const auto next = std::ranges::upper_bound(open_, loop);
@@ -226,7 +226,7 @@ void Trials::find_few_turns() {
     for (const uint32_t loop : loops) turns[position(loop)] = count;
   };
   if (scale_ > Scale::steady) give(many_turns_, around, scale_ == Scale::few_outside ? kTurnsAround : 2);
-  for (int64_t turns = 0; turns < kFewTurns; ++turns)
+  for (int64_t turns = 0; turns < kTrialTripCount; ++turns)
     give(few_turns_.emplace_back(many_turns_), open_, turns);
   for (int64_t turns = 0; turns < kTurnsAround && has_nests_; ++turns) {
     give(few_turns_.emplace_back(many_turns_), open_, turns);
@@ -287,7 +287,7 @@ bool Trials::ran_too_long(const SimResult& result) {
 
 std::optional<uint64_t> Trials::time_beyond(const Plan& chosen, const Time& base) const {
   double beyond = 0;
-  uint64_t left = kMostCountedUp;
+  uint64_t left = kMaxCountedUp;
   for (const Alike& all : alike_) {
     if (left == 0) {
       for (const ShortLoop* loop : all.loops) uncounted_.insert(loop->written);
@@ -299,18 +299,18 @@ std::optional<uint64_t> Trials::time_beyond(const Plan& chosen, const Time& base
     give_turns(longer, bounded_, turns);  // the planner counts them
     if (!planned(longer, chosen)) return std::nullopt;
     // Each turn that is run more is one of those that the trial has run already.
-    const std::optional<Time> taken = time(longer, turns, 2 * kMostInstructions);
+    const std::optional<Time> taken = time(longer, turns, 2 * kMaxInstructions);
     if (!taken) return std::nullopt;
     left -= std::min(left, taken->instructions);
     beyond += static_cast<double>(taken->kernel - std::min(taken->kernel, base.kernel)) * all.times;
   }
-  constexpr double kMost = 9e18;
-  return static_cast<uint64_t>(std::min(beyond, kMost));
+  constexpr double kMax = 9e18;
+  return static_cast<uint64_t>(std::min(beyond, kMax));
 }
 
 void Trials::add(const Functions& functions, const LaunchedFunctions& launch) {
   Run run{std::string(launch.name), {}};
-  for (const Chosen& chosen : choose_arguments(program_, functions, launch))
+  for (const InferredArgument& chosen : infer_arguments(program_, functions, launch))
     run.arguments.push_back(argument_of(chosen));
   runs_.push_back(std::move(run));
 }

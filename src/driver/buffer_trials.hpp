@@ -20,9 +20,9 @@
 
 namespace pto::driver {
 
-inline constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
+inline constexpr uint64_t kMaxInstructions = 60000;  ///< per core of a trial
 /// Of a trial, for the turns that long loops have not run.
-inline constexpr uint64_t kMostCountedUp = 8 * kMostInstructions;
+inline constexpr uint64_t kMaxCountedUp = 8 * kMaxInstructions;
 
 struct Plan {
   std::vector<LoopBuffers> buffers;
@@ -109,7 +109,7 @@ class Trials {
   [[nodiscard]] size_t position(uint32_t loop) const;
 
   /// All alike; and loops around others a few times, the others seldom.
-  void find_few_turns();
+  void shorten_loops();
   void find_alike();
 
   /// Of all launches, in cycles.
@@ -122,10 +122,10 @@ class Trials {
   static std::vector<ValueId> sources_of(const planner::Storage& storage, const OpView& op);
 
   std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns,
-                           uint64_t most = kMostInstructions) const;
+                           uint64_t most = kMaxInstructions) const;
   /// Where open loops run so many times. A host that has no room for a trial has none for its choice either.
   std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns, timing::CostModel& costs,
-                           uint64_t most = kMostInstructions) const;
+                           uint64_t most = kMaxInstructions) const;
 
   static bool ran_too_long(const SimResult& result);
 

@@ -17,12 +17,12 @@
 namespace pto::driver {
 namespace {
 
-constexpr unsigned kMostBuffers = 4;
-constexpr size_t kMostLoops = 16;   ///< that are tried, of one program
-constexpr size_t kMostOps = 20000;  ///< of a program that is tried
+constexpr unsigned kMaxBuffers = 4;
+constexpr size_t kMaxLoops = 16;   ///< that are tried, of one program
+constexpr size_t kMaxOps = 20000;  ///< of a program that is tried
 /// Places of tiles that are tried; and which part of a run a conflict must take so that it is looked at.
-constexpr size_t kMostMoves = 12;
-constexpr uint64_t kLeastGain = 500;
+constexpr size_t kMaxMoves = 12;
+constexpr uint64_t kMinGain = 500;
 
 /// Whether two tiles lie on the same bytes, of those in one memory or of all.
 bool shares_room(const Program& planned, std::optional<Space> memory = std::nullopt) {
@@ -47,17 +47,17 @@ size_t barriers(const Program& program) {
   size_t count = 0;
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
     const OpView view(program, op);
-    count +=
-        isa::does(view) == isa::Does::barrier && view.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
+    count += isa::opcode_class(view) == isa::OpcodeClass::barrier &&
+             view.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
   }
   return count;
 }
 
 /// One loop after the other, each with what the others have got so far; in the order of the text, then by
 /// stages.
-class Choice {
+class BufferChooser {
  public:
-  explicit Choice(const Trials& trials) : trials_(trials), alone_(trials.run({})) {
+  explicit BufferChooser(const Trials& trials) : trials_(trials), alone_(trials.run({})) {
     if (alone_) best_ = alone_->cycles;
   }
   /// Whether the program came to its end in a trial.
@@ -84,7 +84,7 @@ class Choice {
     BankPlaces places = trials_.bank_places(alone_->program);
     if (places.of_tile.empty()) return;
     std::set<std::map<ValueId, uint32_t>> tried{places.of_tile};
-    while (tried.size() < kMostMoves && move_a_tile(places, tried)) {
+    while (tried.size() < kMaxMoves && move_a_tile(places, tried)) {
     }
   }
 
@@ -93,7 +93,7 @@ class Choice {
     for (const BufferedLoop& loop : loops) {
       for (unsigned count = std::max(wanted / loop.slots, 1u) * loop.slots; count > 1; count -= loop.slots) {
         if (loop.trips && *loop.trips < count) continue;
-        if (no_slower(with(loop.loop, count))) break;
+        if (no_slower(plan_with(loop.loop, count))) break;
       }
     }
     return chosen_;
@@ -102,12 +102,12 @@ class Choice {
  private:
   bool move_a_tile(BankPlaces& places, std::set<std::map<ValueId, uint32_t>>& tried) {
     for (const BankConflict& conflict : trials_.conflicts(alone_->program)) {
-      if (conflict.cycles * kLeastGain < alone_->run_cycles) return false;
+      if (conflict.cycles * kMinGain < alone_->run_cycles) return false;
       for (const BankConflict::Move& move : conflict.moves) {
         Plan plan = chosen_;
         plan.banks = places;
         const auto place = plan.banks.of_tile.find(move.tile);
-        if (place == plan.banks.of_tile.end() || tried.size() >= kMostMoves) continue;
+        if (place == plan.banks.of_tile.end() || tried.size() >= kMaxMoves) continue;
         place->second = (place->second + move.bytes) % places.round;
         if (!tried.insert(plan.banks.of_tile).second) continue;
         std::optional<Trials::Trial> trial = trials_.run(plan);
@@ -126,11 +126,11 @@ class Choice {
   /// More text and more memory must be worth it: one cycle in a hundred.
   static bool is_worth(uint64_t cycles, uint64_t before) { return cycles < before - before / 100; }
 
-  [[nodiscard]] Plan with(uint32_t loop, unsigned count) const {
-    Plan made = chosen_;
-    std::erase_if(made.buffers, [&](const LoopBuffers& each) { return each.loop == loop; });
-    made.buffers.push_back({loop, count});
-    return made;
+  [[nodiscard]] Plan plan_with(uint32_t loop, unsigned count) const {
+    Plan built = chosen_;
+    std::erase_if(built.buffers, [&](const LoopBuffers& each) { return each.loop == loop; });
+    built.buffers.push_back({loop, count});
+    return built;
   }
   [[nodiscard]] unsigned count_of(uint32_t loop) const {
     const auto at = std::ranges::find(chosen_.buffers, loop, &LoopBuffers::loop);
@@ -141,9 +141,9 @@ class Choice {
     for (const BufferedLoop& loop : loops) {
       const unsigned now = count_of(loop.loop);
       if (now % loop.slots != 0) continue;
-      for (unsigned count = now + loop.slots; count <= kMostBuffers; count += loop.slots) {
+      for (unsigned count = now + loop.slots; count <= kMaxBuffers; count += loop.slots) {
         if (loop.trips && *loop.trips < count) break;
-        if (!attempt(with(loop.loop, count))) break;
+        if (!attempt(plan_with(loop.loop, count))) break;
       }
     }
   }
@@ -196,7 +196,7 @@ class Choice {
 
   /// A loop that takes tiles in turn has said how many turns are to be under way.
   void as_stated(const BufferedLoop& loop) {
-    if (!loop.trips || *loop.trips >= loop.slots) no_slower(with(loop.loop, loop.slots));
+    if (!loop.trips || *loop.trips >= loop.slots) no_slower(plan_with(loop.loop, loop.slots));
   }
 
   /// Where nothing can be run, it is enough that everything fits.
@@ -232,24 +232,24 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
                             std::span<const std::string> settings) {
   BufferSearch search;
   if (who_orders(program, options.sync) != SyncBy::tools ||
-      nested_deeper(program, kDeepestPlanned))  // the planner refuses it
+      nested_deeper(program, kMaxPlannedDepth))  // the planner refuses it
     return search;
   std::vector<BufferedLoop> loops;
   if (wanted != 1) loops = loops_to_buffer(program, options);
   if (loops.empty() && !options.plan_memory) return search;
-  if (program.ops.size() > kMostOps) {
+  if (program.ops.size() > kMaxOps) {
     if (loops.empty()) return search;
-    search.note = untried(fmt::format("trials are made of programs of up to {} operations", kMostOps));
+    search.note = untried(fmt::format("trials are made of programs of up to {} operations", kMaxOps));
     return search;
   }
-  if (loops.size() > kMostLoops) {
-    search.note = untried(fmt::format("{} loops are tried, this is the first one of {} more", kMostLoops,
-                                      loops.size() - kMostLoops));
-    search.loop = loops[kMostLoops].loop;
-    loops.resize(kMostLoops);
+  if (loops.size() > kMaxLoops) {
+    search.note = untried(fmt::format("{} loops are tried, this is the first one of {} more", kMaxLoops,
+                                      loops.size() - kMaxLoops));
+    search.loop = loops[kMaxLoops].loop;
+    loops.resize(kMaxLoops);
   }
-  std::optional<Kept<timing::ConfigFile>> configurations;  // of all cost models of the trials
-  if (!Kept<timing::ConfigFile>::is_active()) configurations.emplace();
+  std::optional<ScopedCache<timing::ConfigFile>> configurations;  // of all cost models of the trials
+  if (!ScopedCache<timing::ConfigFile>::is_active()) configurations.emplace();
   timing::CostOptions cost_options;
   cost_options.allow_unknown = true;
   const std::function<std::shared_ptr<timing::CostModel>()> make_costs =
@@ -267,21 +267,21 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
     auto smaller = std::make_unique<Trials>(program, machine, options, *costs, make_costs, loops, scale);
     if (scale != Scale::whole && (!trials->too_long() || !smaller->shortens())) continue;
     trials = std::move(smaller);
-    Choice choice(*trials);
+    BufferChooser choice(*trials);
     if (has_run && !choice.has_run()) break;
     has_run = choice.has_run();
     if (options.plan_memory) choice.avoid_bank_conflicts();
     chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   }
   if (!has_run && trials->too_long() && !loops.empty()) {
-    search.note = untried(fmt::format("a trial takes more than {} instructions", kMostInstructions));
+    search.note = untried(fmt::format("a trial takes more than {} instructions", kMaxInstructions));
     search.loop = loops.back().loop;
   } else if (const std::set<uint32_t>& uncounted = trials->uncounted();
              !uncounted.empty() && search.note.empty()) {
     search.note = fmt::format(
         "loops may have fewer buffers than they gain from: a trial counts {} of {} long loops up from their "
         "steady state, in {} instructions",
-        trials->long_loops() - uncounted.size(), trials->long_loops(), kMostCountedUp);
+        trials->long_loops() - uncounted.size(), trials->long_loops(), kMaxCountedUp);
     search.loop = *uncounted.begin();
   }
   options.buffers = std::move(chosen.buffers);

@@ -12,7 +12,7 @@ using namespace pto;
 using namespace pto::test;
 
 constexpr int kRows = 16, kElements = kRows * 16;
-constexpr int kMost = 7;  ///< turns of the longest loop
+constexpr int kMax = 7;  ///< turns of the longest loop
 constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x16xf32>";
 constexpr std::string_view kMulti = "!pto.multi_tile_buf<vec, 16x16xf32, count=3>";
 constexpr std::string_view kWindow = "!pto.partition_tensor_view<16x16xf32>";
@@ -82,14 +82,14 @@ struct Kernel {
 };
 
 void doubled(Numbers& x, Numbers& y, int turns) {
-  for (int turn = 1; turn <= turns; ++turn) {
-    for (int i = 0; i < kElements; ++i) at(y, turn, i) = 2 * at(x, turn, i);
+  for (int iteration = 1; iteration <= turns; ++iteration) {
+    for (int i = 0; i < kElements; ++i) at(y, iteration, i) = 2 * at(x, iteration, i);
   }
 }
 void summed(Numbers& x, Numbers& y, int turns) {
   for (int i = 0; i < kElements; ++i) at(y, 0, i) = at(x, 0, i);
-  for (int turn = 1; turn <= turns; ++turn) {
-    for (int i = 0; i < kElements; ++i) at(y, 0, i) += at(x, turn, i);
+  for (int iteration = 1; iteration <= turns; ++iteration) {
+    for (int i = 0; i < kElements; ++i) at(y, 0, i) += at(x, iteration, i);
   }
 }
 
@@ -126,8 +126,9 @@ std::vector<Kernel> kernels() {
            fmt::format("scf.yield %new, %old : {0}, {0}\n}}\n", kTile) + window("q0", "yv", "c0") +
            store("e0", "q0"),
        [](Numbers& x, Numbers& y, int turns) {
-         for (int turn = 1; turn <= turns; ++turn) {
-           for (int i = 0; i < kElements; ++i) at(y, turn, i) = at(x, turn - 1, i) + at(x, turn, i);
+         for (int iteration = 1; iteration <= turns; ++iteration) {
+           for (int i = 0; i < kElements; ++i)
+             at(y, iteration, i) = at(x, iteration - 1, i) + at(x, iteration, i);
          }
          for (int i = 0; i < kElements; ++i) at(y, 0, i) = at(x, turns, i);
        }},
@@ -146,9 +147,9 @@ std::vector<Kernel> kernels() {
            window("pb", "xv", "below") + alloc("a") + load("pb", "a") + add("sum", "a", "sum") + "}\n" +
            store("sum", "py") + "}\n",
        [](Numbers& x, Numbers& y, int turns) {
-         for (int turn = 1; turn <= turns; ++turn) {
+         for (int iteration = 1; iteration <= turns; ++iteration) {
            for (int i = 0; i < kElements; ++i)
-             at(y, turn, i) = at(x, turn, i) + at(x, turn, i) + at(x, turn + 1, i);
+             at(y, iteration, i) = at(x, iteration, i) + at(x, iteration, i) + at(x, iteration + 1, i);
          }
        }},
       {"a branch in the loop",
@@ -156,9 +157,9 @@ std::vector<Kernel> kernels() {
            alloc("a") + load("px", "a") + "scf.if %odd {\n" + add("a", "a", "a") + "}\n" + store("a", "py") +
            "}\n",
        [](Numbers& x, Numbers& y, int turns) {
-         for (int turn = 1; turn <= turns; ++turn) {
+         for (int iteration = 1; iteration <= turns; ++iteration) {
            for (int i = 0; i < kElements; ++i)
-             at(y, turn, i) = at(x, turn, i) * (turn % 2 == 1 ? 2.0F : 1.0F);
+             at(y, iteration, i) = at(x, iteration, i) * (iteration % 2 == 1 ? 2.0F : 1.0F);
          }
        }},
       {"a branch with an empty end",
@@ -166,8 +167,8 @@ std::vector<Kernel> kernels() {
            "%bit = arith.remui %row, %c32 : index\n%odd = arith.cmpi ne, %bit, %c0 : index\nscf.if %odd {\n" +
            kWindows + alloc("a") + load("px", "a") + store("a", "py") + "} else {\n}\n}\n",
        [](Numbers& x, Numbers& y, int turns) {
-         for (int turn = 1; turn <= turns; turn += 2) {
-           for (int i = 0; i < kElements; ++i) at(y, turn, i) = at(x, turn, i);
+         for (int iteration = 1; iteration <= turns; iteration += 2) {
+           for (int i = 0; i < kElements; ++i) at(y, iteration, i) = at(x, iteration, i);
          }
        }},
       {"each turn reads what the one before has written",
@@ -175,8 +176,8 @@ std::vector<Kernel> kernels() {
            window("pp", "xv", "above") + window("px", "xv", "row") + load("pp", "a") + load("px", "b") +
            add("a", "b", "b") + store("b", "px") + "}\n",
        [](Numbers& x, Numbers&, int turns) {
-         for (int turn = 1; turn <= turns; ++turn) {
-           for (int i = 0; i < kElements; ++i) at(x, turn, i) += at(x, turn - 1, i);
+         for (int iteration = 1; iteration <= turns; ++iteration) {
+           for (int i = 0; i < kElements; ++i) at(x, iteration, i) += at(x, iteration - 1, i);
          }
        }},
       {"slots in turn",
@@ -196,8 +197,9 @@ std::vector<Kernel> kernels() {
            "%bit = arith.remui %row, %c32 : index\n%odd = arith.cmpi ne, %bit, %c0 : index\nscf.if %odd {\n" +
            load("px", "a") + "}\n" + add("a", "a", "b") + store("b", "py") + "}\n",
        [](Numbers& x, Numbers& y, int turns) {
-         for (int turn = 1; turn <= turns; ++turn) {
-           for (int i = 0; i < kElements; ++i) at(y, turn, i) = 2 * at(x, turn % 2 == 1 ? turn : turn - 1, i);
+         for (int iteration = 1; iteration <= turns; ++iteration) {
+           for (int i = 0; i < kElements; ++i)
+             at(y, iteration, i) = 2 * at(x, iteration % 2 == 1 ? iteration : iteration - 1, i);
          }
        }},
   };
@@ -209,7 +211,7 @@ struct Outcome {
 };
 
 Outcome run(const std::string& text, int turns, unsigned buffers) {
-  Numbers x(static_cast<size_t>((kMost + 3) * kElements));
+  Numbers x(static_cast<size_t>((kMax + 3) * kElements));
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 1000);
   std::vector<Argument> arguments{buffer("x", x), buffer("y", Numbers(x.size())), {}, {}};
   for (size_t i : {2, 3}) arguments[i].is_buffer = false;
@@ -252,7 +254,7 @@ uint64_t check(const Kernel& each, const Range& range, unsigned buffers) {
 
 TEST_CASE("Loops with several buffers give the same values, and no finding", "[multi_buffer]") {
   for (const Kernel& each : kernels()) {
-    for (const int turns : {0, 1, 2, 3, kMost}) {
+    for (const int turns : {0, 1, 2, 3, kMax}) {
       check(each, {turns, false}, 2);
       if (turns % 2 == 1) check(each, {turns, true}, 2);
       if (turns != 1) check(each, {turns, false}, 3);
@@ -264,8 +266,8 @@ TEST_CASE("Loops with several buffers give the same values, and no finding", "[m
 TEST_CASE("Two turns at a time hide the transfers", "[multi_buffer]") {
   for (const std::string_view target : {"a2a3", "a5"}) {  // the stores of a5 are nearly all there is to do
     for (const size_t which : {0, 1}) {
-      const std::string text = kernel(target, {kMost, true}, kernels()[which].body);
-      CHECK(run(text, kMost, 0).cycles * 10 < run(text, kMost, 1).cycles * (target == "a5" ? 9 : 6));
+      const std::string text = kernel(target, {kMax, true}, kernels()[which].body);
+      CHECK(run(text, kMax, 0).cycles * 10 < run(text, kMax, 1).cycles * (target == "a5" ? 9 : 6));
     }
   }
 }
@@ -339,11 +341,11 @@ TEST_CASE("Loops of programs that order themselves stay as they are", "[multi_bu
                             "<PIPE_V>, <EVENT_ID0>]\n" +
                             add("a", "a", "b") + "pto.barrier <PIPE_ALL>\n" + store("b", "py") +
                             "pto.barrier <PIPE_ALL>\n}\n";
-  const std::string own = kernel("a5", {kMost, true}, flags);
+  const std::string own = kernel("a5", {kMax, true}, flags);
   CHECK(planned(own, 0) == planned(own, 1));
   CHECK(planned(own, 3) == planned(own, 1));
   const std::string level3 =
-      kernel("a5", {kMost, true},
+      kernel("a5", {kMax, true},
              "%at = arith.constant 0 : i64\n%a = pto.alloc_tile addr = %at : " + std::string(kTile) + "\n" +
                  kLoop + kWindows + load("px", "a") + add("a", "a", "a") + store("a", "py") + "}\n");
   CHECK(planned(level3, 0) == planned(level3, 1));
@@ -369,18 +371,17 @@ TEST_CASE("As many buffers as memory holds", "[multi_buffer]") {
       text.replace(from, kTile.size(), tile);
     return text;
   };
-  const std::string small = kernel("a5", {kMost, false}, body(kTile));
+  const std::string small = kernel("a5", {kMax, false}, body(kTile));
   CHECK(count(planned(small, 1), "alloc_tile") == 2);
   // A round of three turns, two that may be left over, two where there is no round.
   CHECK(count(planned(small, 3), "alloc_tile") == 14);
   // Two of 112 KiB fill the 248 KiB of a5 that tiles may have.
-  const std::string large =
-      kernel("a5", {kMost, false}, body("!pto.tile_buf<vec, 16x1792xf32, valid=16x16>"));
+  const std::string large = kernel("a5", {kMax, false}, body("!pto.tile_buf<vec, 16x1792xf32, valid=16x16>"));
   CHECK(count(planned(large, 3), "alloc_tile") == 2);
 }
 
 TEST_CASE("The first flags of a loop stand right before it", "[multi_buffer]") {
-  const std::string text = planned(kernel("a5", {kMost, true}, kernels()[1].body), 2);
+  const std::string text = planned(kernel("a5", {kMax, true}, kernels()[1].body), 2);
   const size_t loop = text.find("scf.for");
   REQUIRE(loop != std::string::npos);
   const size_t line = text.rfind('\n', loop), before = text.rfind('\n', line - 1);

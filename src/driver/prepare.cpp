@@ -118,16 +118,16 @@ class Pipeline {
     }
     const bool needed = options_.vectors == Vectors::all_lowered;
     for (const NotLowered& left : prepared_.lowered.left) {
-      Diagnostic made;
-      made.id = needed ? "E0611" : "W0611";
-      made.severity = needed ? Severity::error : Severity::warning;
-      made.unsupported = needed;
-      made.message = needed ? fmt::format("@{} cannot be lowered to registers: {}", left.function, left.why)
-                            : fmt::format("@{} runs on logical lanes: {}", left.function, left.why);
-      made.help = needed ? "pto-sim --vmi=logical runs it as it is"
-                         : "its cycles know nothing of registers and layouts";
-      made.where = left.where;
-      diagnostics().add(std::move(made));
+      Diagnostic built;
+      built.id = needed ? "E0611" : "W0611";
+      built.severity = needed ? Severity::error : Severity::warning;
+      built.unsupported = needed;
+      built.message = needed ? fmt::format("@{} cannot be lowered to registers: {}", left.function, left.why)
+                             : fmt::format("@{} runs on logical lanes: {}", left.function, left.why);
+      built.help = needed ? "pto-sim --vmi=logical runs it as it is"
+                          : "its cycles know nothing of registers and layouts";
+      built.where = left.where;
+      diagnostics().add(std::move(built));
     }
     return !needed || prepared_.lowered.left.empty();
   }
@@ -236,8 +236,9 @@ class Pipeline {
 
   /// Only then the machine matters for the static checks.
   bool synchronises() {
-    return std::ranges::any_of(program().ops,
-                               [](const Op& op) { return isa::orders_pipes(isa::row(op.row).does); });
+    return std::ranges::any_of(program().ops, [](const Op& op) {
+      return isa::is_pipe_synchronisation(isa::row(op.row).opcode_class);
+    });
   }
 
   /// Addresses and flags; the result is a level 3 program.
@@ -274,7 +275,7 @@ class Pipeline {
   /// Flags, barriers and the like in the program.
   size_t synchronisations() {
     return static_cast<size_t>(std::ranges::count_if(
-        program().ops, [](const Op& op) { return isa::synchronises(isa::row(op.row).does); }));
+        program().ops, [](const Op& op) { return isa::is_synchronisation(isa::row(op.row).opcode_class); }));
   }
 
   /// The buffer of a tile queue is to be placed, although every tile may have its address.
@@ -306,11 +307,11 @@ class Pipeline {
 
 }  // namespace
 
-void Prepared::locate(Diagnostics& told) const {
+void Prepared::locate(Diagnostics& reported) const {
   // Those that have a span have been here before.
   const std::vector<Diagnostic*> added =
-      pointers(told, [](const Diagnostic& each) { return each.span == Span{}; });
-  resolve_anchors(program, read_text(*this), told);
+      pointers(reported, [](const Diagnostic& each) { return each.span == Span{}; });
+  resolve_anchors(program, read_text(*this), reported);
   expansion.restore(source, added);
 }
 

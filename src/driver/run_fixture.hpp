@@ -12,17 +12,17 @@ namespace pto::test {
 
 template <typename T>
 Argument buffer(std::string name, const std::vector<T>& values) {
-  Argument made;
-  made.name = std::move(name);
-  made.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
-  return made;
+  Argument built;
+  built.name = std::move(name);
+  built.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(built.bytes.data(), values.data(), built.bytes.size());
+  return built;
 }
 template <typename T>
 std::vector<T> values_of(const Argument& argument) {
-  std::vector<T> made(argument.bytes.size() / sizeof(T));
-  std::memcpy(made.data(), argument.bytes.data(), argument.bytes.size());
-  return made;
+  std::vector<T> built(argument.bytes.size() / sizeof(T));
+  std::memcpy(built.data(), argument.bytes.data(), argument.bytes.size());
+  return built;
 }
 
 /// Runs a program that has no errors; what it writes is in `arguments`.

@@ -55,7 +55,9 @@ std::vector<bool> reached(const Program& program, const Functions& functions, st
     todo.pop_back();
     for (uint32_t op = caller.info.op; op < caller.end; ++op) {
       const OpView view(program, op);
-      if (isa::does(view) != isa::Does::call && isa::does(view) != isa::Does::launch_threads) continue;
+      if (isa::opcode_class(view) != isa::OpcodeClass::call &&
+          isa::opcode_class(view) != isa::OpcodeClass::launch_threads)
+        continue;
       for (const uint32_t callee : functions.called(view, caller)) {
         if (runs[callee]) continue;
         runs[callee] = true;
@@ -68,14 +70,14 @@ std::vector<bool> reached(const Program& program, const Functions& functions, st
 
 /// Of all but the first.
 std::string others_text(const std::vector<Diagnostic*>& all, std::string_view function) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMax = 8;
   std::vector<uint32_t> lines;
   for (const Diagnostic* each : all) {
     if (each != all.front() && (lines.empty() || lines.back() != each->where.line))
       lines.push_back(each->where.line);
   }
-  const bool many = lines.size() > kMost, one = lines.size() == 1;
-  if (many) lines.resize(kMost);
+  const bool many = lines.size() > kMax, one = lines.size() == 1;
+  if (many) lines.resize(kMax);
   return fmt::format("{} more of this rule in @{}, at line{} {}{} (--max-errors 0 shows each)",
                      all.size() - 1, function, one ? "" : "s", fmt::join(lines, ", "), many ? ", .." : "");
 }
@@ -104,10 +106,10 @@ void fold_copies(Diagnostics& diagnostics) {
     at->second.others.insert(each.anchor.op);
     copies.insert(&each);
   }
-  for (auto& [statements, told] : known) {
-    if (told.others.empty()) continue;
-    const size_t more = told.others.size();
-    told.first->notes.push_back(
+  for (auto& [statements, reported] : known) {
+    if (reported.others.empty()) continue;
+    const size_t more = reported.others.size();
+    reported.first->notes.push_back(
         {fmt::format("the same in {} more operation{} made of this statement (--max-errors 0 shows each)",
                      more, more == 1 ? "" : "s"),
          {},

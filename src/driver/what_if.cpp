@@ -44,29 +44,31 @@ std::optional<Error> read_bandwidth(std::string_view text, std::string_view fact
   if (factor.starts_with('x')) factor.remove_prefix(1);
   double value = 0;
   const auto [end, problem] = std::from_chars(factor.data(), factor.data() + factor.size(), value);
-  constexpr double kMost = 1e6;
-  if (problem != std::errc() || end != factor.data() + factor.size() || !(value > 0) || value > kMost)
+  constexpr double kMax = 1e6;
+  if (problem != std::errc() || end != factor.data() + factor.size() || !(value > 0) || value > kMax)
     return wrong(text, fmt::format("'{}' is no factor: write \"bandwidth x2\"", factor));
   changes.bandwidth = value;
   return std::nullopt;
 }
 
 /// A set waits as well where its flag is full.
-bool sets(isa::Does does) { return does == isa::Does::set_flag || does == isa::Does::set_flag_dyn; }
+bool sets(isa::OpcodeClass opcode_class) {
+  return opcode_class == isa::OpcodeClass::set_flag || opcode_class == isa::OpcodeClass::set_flag_dyn;
+}
 
 /// Whether something waits here as a rule: a flag, a buffer id, a signal, a barrier, a meeting.
-bool waits(isa::Does does) {
-  switch (does) {
-    case isa::Does::wait_flag:
-    case isa::Does::wait_flag_dyn:
-    case isa::Does::wait_event:
-    case isa::Does::barrier:
-    case isa::Does::barrier_kind:
-    case isa::Does::get_buf:
-    case isa::Does::wait_tiles:
-    case isa::Does::sync_wait:
-    case isa::Does::intra_wait:
-    case isa::Does::cross_wait:
+bool waits(isa::OpcodeClass opcode_class) {
+  switch (opcode_class) {
+    case isa::OpcodeClass::wait_flag:
+    case isa::OpcodeClass::wait_flag_dyn:
+    case isa::OpcodeClass::wait_event:
+    case isa::OpcodeClass::barrier:
+    case isa::OpcodeClass::barrier_kind:
+    case isa::OpcodeClass::get_buf:
+    case isa::OpcodeClass::wait_tiles:
+    case isa::OpcodeClass::sync_wait:
+    case isa::OpcodeClass::intra_wait:
+    case isa::OpcodeClass::cross_wait:
       return true;
     default:
       return false;
@@ -81,10 +83,10 @@ std::optional<Error> read_no_wait(std::string_view text, std::string_view number
     return wrong(text, fmt::format("'{}' is no line of the program", number));
   std::set<uint32_t> lines;
   for (uint32_t pc = 0; pc < program.ops.size(); ++pc) {
-    const isa::Does does = isa::row(program.ops[pc].row).does;
-    if (!waits(does) && !sets(does)) continue;
+    const isa::OpcodeClass opcode_class = isa::row(program.ops[pc].row).opcode_class;
+    if (!waits(opcode_class) && !sets(opcode_class)) continue;
     if (program.ops[pc].where.line == line) changes.no_wait.push_back(pc);
-    if (program.ops[pc].where.line != 0 && waits(does)) lines.insert(program.ops[pc].where.line);
+    if (program.ops[pc].where.line != 0 && waits(opcode_class)) lines.insert(program.ops[pc].where.line);
   }
   if (!changes.no_wait.empty()) return std::nullopt;
   if (lines.empty())

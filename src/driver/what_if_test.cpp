@@ -66,7 +66,8 @@ TEST_CASE("a wait that is not there, by the engine and by the steps", "[advice][
     const Known known("kernels/" + std::string(name) + ".toml");
     std::set<uint32_t> waits;
     for (const StepNode& node : known.graph.nodes())
-      if (node.kind == Step::Kind::wait_flag || node.kind == Step::Kind::barrier) waits.insert(node.pc);
+      if (node.kind == DependenceEvent::Kind::wait_flag || node.kind == DependenceEvent::Kind::barrier)
+        waits.insert(node.pc);
     for (const uint32_t pc : waits) {
       INFO(name << " operation " << pc);
       WhatIf question;

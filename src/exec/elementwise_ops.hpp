@@ -22,9 +22,9 @@ void each_element(Context& c, F&& compute) {
   const unsigned from = byte_width(type.elem), to = byte_width(c.result_type().elem);
   const auto lanes = static_cast<unsigned>(type.dims[0]);
   // A result may stand in the place of an operand.
-  std::array<Word, 64> made{};
-  auto* out = reinterpret_cast<std::byte*>(made.data());
-  if (size_t{lanes} * to > sizeof made) return c.fault(Fault::unsupported, "a vector of so many elements");
+  std::array<Word, 64> built{};
+  auto* out = reinterpret_cast<std::byte*>(built.data());
+  if (size_t{lanes} * to > sizeof built) return c.fault(Fault::unsupported, "a vector of so many elements");
   for (unsigned lane = 0; lane < lanes; ++lane) {
     for (unsigned i = 0; i < kOperands; ++i) {
       in[i] = 0;
@@ -33,7 +33,7 @@ void each_element(Context& c, F&& compute) {
     const Word value = compute(in);
     std::memcpy(out + size_t{lane} * to, &value, to);
   }
-  std::memcpy(&c.result<Word>(), made.data(), words_of(c.result_type()) * sizeof(Word));
+  std::memcpy(&c.result<Word>(), built.data(), words_of(c.result_type()) * sizeof(Word));
 }
 
 }  // namespace pto::exec

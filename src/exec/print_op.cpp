@@ -18,7 +18,7 @@ namespace pto::exec {
 namespace {
 
 constexpr std::array<PrintFormat, 3> kFormats = {{{8, 4}, {8, 2}, {10, 6}}};
-constexpr uint64_t kMostElements = 1 << 20;
+constexpr uint64_t kMaxElements = 1 << 20;
 
 std::string_view layout_of(const Type& type) {
   const bool row_major = type.blayout == BLayout::row_major;
@@ -72,7 +72,7 @@ std::string show_view(Context& c, unsigned slot, PrintFormat format) {
   std::string text = fmt::format("=== [TPRINT GlobalTensor] Data Type: {} ===\n  Shape: [{}]\n",
                                  type_name(type.elem), fmt::join(view.shape, ", "));
   if (rows == 0 || cols == 0) return text;
-  if (rows > kMostElements / cols) {
+  if (rows > kMaxElements / cols) {
     c.fault(Fault::unsupported, fmt::format("a print of {} x {} elements is too long", rows, cols));
     return {};
   }
@@ -127,15 +127,15 @@ Conversion find_conversion(std::string_view format) {
 }
 
 std::string plain(std::string_view text) {
-  std::string made;
+  std::string built;
   for (size_t i = 0; i < text.size(); ++i) {
-    made += text[i];
+    built += text[i];
     if (text[i] == '%' && i + 1 < text.size() && text[i + 1] == '%') ++i;
   }
-  return made;
+  return built;
 }
 
-constexpr size_t kMostFlags = 12;
+constexpr size_t kMaxFlags = 12;
 
 /// A width or precision of more than two digits.
 bool too_wide(std::string_view format) {
@@ -149,8 +149,8 @@ bool too_wide(std::string_view format) {
 
 /// `flags` is "%-8.3" of the format, without length and kind; its width and precision are bounded.
 std::string converted(std::string_view flags, char kind, const Type& type, Word word) {
-  constexpr size_t kMostText = 512;
-  std::array<char, kMostText> out{};
+  constexpr size_t kMaxText = 512;
+  std::array<char, kMaxText> out{};
   const bool wants_float = std::string_view("fFeEgG").find(kind) != std::string_view::npos;
   if (wants_float || is_float(type.elem)) {
     const double value =
@@ -173,7 +173,7 @@ void print_scalar(Context& c) {
   if (format.empty()) format = "%f";
   const Conversion conversion = find_conversion(format);
   if (conversion.end == 0) return print(c, plain(format));
-  if (conversion.kind == 0 || conversion.end - conversion.begin > kMostFlags ||
+  if (conversion.kind == 0 || conversion.end - conversion.begin > kMaxFlags ||
       too_wide(format.substr(conversion.begin, conversion.end - conversion.begin)))
     return c.fault(Fault::bad_operand, fmt::format("'{}' is no format of one number", format));
   std::string_view flags = format.substr(conversion.begin, conversion.end - conversion.begin - 1);

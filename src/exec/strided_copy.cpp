@@ -196,7 +196,7 @@ void StridedCopy::run(const std::byte* from, std::byte* to, uint32_t size, bool 
     if (together) --inner;
     if (inner != 0) last = loops_[--inner];
   }
-  std::array<uint64_t, kMost> at{};
+  std::array<uint64_t, kMax> at{};
   for (;;) {
     if (transposes) HWY_DYNAMIC_DISPATCH(transpose_blocks)
     (reinterpret_cast<const uint16_t*>(from), before.from, reinterpret_cast<uint16_t*>(to), last.to,

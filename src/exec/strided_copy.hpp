@@ -14,8 +14,8 @@ struct IndexDigits {
     uint64_t extent = 1;
     int64_t stride = 0;
   };
-  static constexpr size_t kMost = 5;
-  std::array<Digit, kMost> digits{};
+  static constexpr size_t kMax = 5;
+  std::array<Digit, kMax> digits{};
   size_t n = 0;  ///< 0: the range has no such form
   void add(uint64_t extent, int64_t stride) { digits[n++] = {extent, stride}; }
 };
@@ -43,8 +43,8 @@ class StridedCopy {
   void add_loop(uint64_t extent, int64_t from, int64_t to);
   void order(bool by_source);
 
-  static constexpr size_t kMost = 4 * IndexDigits::kMost;
-  std::array<Loop, kMost> loops_{};  ///< after order(): the outer ones first
+  static constexpr size_t kMax = 4 * IndexDigits::kMax;
+  std::array<Loop, kMax> loops_{};  ///< after order(): the outer ones first
   size_t n_ = 0;
 };
 

@@ -27,18 +27,18 @@ class CubeKernel {
   }
 
   GeneratedKernel make() {
-    GeneratedKernel made;
-    made.floats = true;
-    made.text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n{}}}\n", target_,
-                            queue_ ? cube(true) + vector() : cube(false));
+    GeneratedKernel built;
+    built.floats = true;
+    built.text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n{}}}\n", target_,
+                             queue_ ? cube(true) + vector() : cube(false));
     Argument a, b, o;
     a.name = "a", a.bytes = halves(m_ * turns_, kInner * chunks_, a_);
     b.name = "b", b.bytes = halves(kInner * chunks_, n_, b_);
     o.name = "o", o.bytes.resize(static_cast<size_t>(m_ * turns_ * n_) * 4);
-    made.arguments = {a, b, o};
-    made.wanted = product();
-    made.steps = static_cast<uint64_t>(turns_ * chunks_);
-    return made;
+    built.arguments = {a, b, o};
+    built.wanted = product();
+    built.steps = static_cast<uint64_t>(turns_ * chunks_);
+    return built;
   }
 
  private:

@@ -203,9 +203,9 @@ class Mutator {
         all.insert(place, std::string(all[other]));
         break;
     }
-    std::string made;
-    for (const std::string& line : all) made += line + "\n";
-    tokens_ = tokens_of(made);
+    std::string built;
+    for (const std::string& line : all) built += line + "\n";
+    tokens_ = tokens_of(built);
   }
 
   Choices& c_;

@@ -36,7 +36,7 @@ constexpr std::array kSingleKinds = {isa::kTile,  isa::kView,   isa::kTView,  is
                                      isa::kI16,   isa::kI32,    isa::kI64,    isa::kIndex,      isa::kInt,
                                      isa::kFloat, isa::kScalar, isa::kVector, isa::kPipeHandle, isa::kAny};
 
-constexpr size_t kMostArguments = 64;
+constexpr size_t kMaxArguments = 64;
 
 struct Value {
   std::string name, type;
@@ -197,8 +197,8 @@ class Generator {
     const std::span<const isa::Row> rows = isa::rows();
     const auto id = static_cast<RowId>(c_.below(rows.size()));
     const isa::Row& row = rows[id];
-    if ((row.flags & isa::kAlias) != 0 || isa::ends_region(row.does) || row.regions.most != 0 ||
-        row.syntax == "@none" || row.name == "func.call")
+    if ((row.flags & isa::kAlias) != 0 || isa::is_region_terminator(row.opcode_class) ||
+        row.regions.most != 0 || row.syntax == "@none" || row.name == "func.call")
       return;
     const isa::Schema& schema = isa::schema(id);
     std::string names, types, segments;
@@ -318,7 +318,7 @@ class Generator {
     const std::vector<Value> wanted = functions_[callee];
     // Every call passes on all arguments of its callee: without a bound they multiply from function to
     // function.
-    if (arguments_.size() + wanted.size() > kMostArguments) return;
+    if (arguments_.size() + wanted.size() > kMaxArguments) return;
     std::string names, types;
     for (const Value& argument : wanted) {
       arguments_.push_back({fmt::format("%a{}", arguments_.size()), argument.type, argument.kind});

@@ -15,7 +15,7 @@
 namespace pto::fuzz {
 namespace {
 
-constexpr uint64_t kMostSteps = 600, kMostCycles = 4'000'000, kMostInstructions = 100'000;
+constexpr uint64_t kMaxSteps = 600, kMaxCycles = 4'000'000, kMaxInstructions = 100'000;
 
 void require(bool law) {
   if (!law) std::abort();
@@ -33,8 +33,8 @@ Ran run(const GeneratedKernel& kernel, const Prepared& prepared, uint32_t thread
   options.mode = mode;
   options.threads = threads;
   options.blocks = kernel.blocks;
-  options.max_cycles = kMostCycles;
-  options.max_instructions = kMostInstructions;
+  options.max_cycles = kMaxCycles;
+  options.max_instructions = kMaxInstructions;
   const auto result = simulate(prepared, arguments, options);
   require(result && result->ended && result->findings.all().empty());
   return {arguments.back().bytes, result->total_cycles};
@@ -72,7 +72,7 @@ int structured(const uint8_t* data, size_t size) {
   Choices choices(data, size);
   const auto buffers = static_cast<unsigned>(choices.below(4));
   const GeneratedKernel kernel = generate_kernel(choices);
-  if (kernel.steps >= kMostSteps) return 0;
+  if (kernel.steps >= kMaxSteps) return 0;
   const auto prepared = ready(kernel.text, 1, SyncBy::by_program);
   if (!prepared) return 0;
   const Ran once = run(kernel, *prepared, 1, Mode::run);

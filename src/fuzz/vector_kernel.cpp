@@ -19,8 +19,8 @@
 namespace pto::fuzz {
 namespace {
 
-constexpr int64_t kRows = 32;         ///< of every buffer
-constexpr uint64_t kMostSteps = 600;  ///< of the evaluation; a kernel that takes more ends there
+constexpr int64_t kRows = 32;        ///< of every buffer
+constexpr uint64_t kMaxSteps = 600;  ///< of the evaluation; a kernel that takes more ends there
 
 /// Kernels on vector tiles.
 class VectorKernel {
@@ -46,16 +46,16 @@ class VectorKernel {
   GeneratedKernel make() {
     has_helper_ = c_.chance(100);
     const Statements all = block(base_, {}, 0);
-    GeneratedKernel made;
-    made.text = text_of(all);
-    made.blocks = static_cast<uint32_t>(blocks_);
-    made.floats = elem_ == Elem::f32;
-    for (const char name : {'x', 'y', 'o'}) made.arguments.push_back(buffer(name));
+    GeneratedKernel built;
+    built.text = text_of(all);
+    built.blocks = static_cast<uint32_t>(blocks_);
+    built.floats = elem_ == Elem::f32;
+    for (const char name : {'x', 'y', 'o'}) built.arguments.push_back(buffer(name));
     Argument n;
     n.name = "n", n.is_buffer = false, n.scalar = static_cast<uint64_t>(n_);
-    made.arguments.insert(made.arguments.end() - 1, n);
-    evaluate(all, made);
-    return made;
+    built.arguments.insert(built.arguments.end() - 1, n);
+    evaluate(all, built);
+    return built;
   }
 
  private:
@@ -75,11 +75,11 @@ class VectorKernel {
     if (choice == 5) return {Kind::parameter, 0, {}, {}};
     constexpr std::array kKinds = {Kind::add, Kind::mul, Kind::rem, Kind::div, Kind::min, Kind::max};
     const Kind kind = pick(kKinds);
-    Index made{kind, 0, {}, {index(counters, depth + 1)}};
+    Index built{kind, 0, {}, {index(counters, depth + 1)}};
     const bool by_constant = kind == Kind::mul || kind == Kind::rem || kind == Kind::div;
-    made.of.push_back(by_constant ? Index{Kind::constant, static_cast<int64_t>(2 + c_.below(4)), {}, {}}
-                                  : index(counters, depth + 1));
-    return made;
+    built.of.push_back(by_constant ? Index{Kind::constant, static_cast<int64_t>(2 + c_.below(4)), {}, {}}
+                                   : index(counters, depth + 1));
+    return built;
   }
 
   Statements block(std::vector<std::string> tiles, std::vector<std::string> counters, int depth) {
@@ -91,58 +91,58 @@ class VectorKernel {
 
   Statement statement(std::vector<std::string>& tiles, const std::vector<std::string>& counters, int depth) {
     using Kind = Statement::Kind;
-    Statement made;
+    Statement built;
     const size_t choice = c_.below(16);
     if (choice < 4) {
-      made.kind = Kind::load;
-      made.to = pick(tiles), made.buffer = "xyo"[c_.below(3)], made.index = index(counters, 0);
+      built.kind = Kind::load;
+      built.to = pick(tiles), built.buffer = "xyo"[c_.below(3)], built.index = index(counters, 0);
     } else if (choice < 7) {
-      made.kind = Kind::store;
-      made.a = pick(tiles), made.index = index(counters, 0);
+      built.kind = Kind::store;
+      built.a = pick(tiles), built.index = index(counters, 0);
     } else if (choice < 10 || (depth > 2 && choice > 12)) {
-      made.kind = Kind::binary;
-      made.op = c_.below(kBinary.size());
-      made.a = pick(tiles), made.b = pick(tiles), made.to = pick(tiles);
+      built.kind = Kind::binary;
+      built.op = c_.below(kBinary.size());
+      built.a = pick(tiles), built.b = pick(tiles), built.to = pick(tiles);
     } else if (choice == 10) {
-      made.kind = Kind::scalar;
-      made.op = c_.below(kScalar.size());
-      made.a = pick(tiles), made.to = pick(tiles), made.number = static_cast<int64_t>(c_.below(7)) - 1;
+      built.kind = Kind::scalar;
+      built.op = c_.below(kScalar.size());
+      built.a = pick(tiles), built.to = pick(tiles), built.number = static_cast<int64_t>(c_.below(7)) - 1;
     } else if (choice == 11) {
-      made.kind = Kind::move;
-      made.a = pick(tiles), made.to = pick(tiles);
+      built.kind = Kind::move;
+      built.a = pick(tiles), built.to = pick(tiles);
     } else if (choice == 12 && has_helper_) {
-      made.kind = Kind::call;
-      made.index = index(counters, 0), made.other = index(counters, 0);
+      built.kind = Kind::call;
+      built.index = index(counters, 0), built.other = index(counters, 0);
     } else if (choice < 15) {
-      loop(made, tiles, counters, depth);
+      loop(built, tiles, counters, depth);
     } else {
-      made.kind = Kind::branch;
-      made.op = c_.below(4);
-      made.index = index(counters, 0), made.other = index(counters, 0);
-      made.body = block(tiles, counters, depth + 1);
-      if (c_.chance(128)) made.otherwise = block(tiles, counters, depth + 1);
+      built.kind = Kind::branch;
+      built.op = c_.below(4);
+      built.index = index(counters, 0), built.other = index(counters, 0);
+      built.body = block(tiles, counters, depth + 1);
+      if (c_.chance(128)) built.otherwise = block(tiles, counters, depth + 1);
     }
-    return made;
+    return built;
   }
 
-  void loop(Statement& made, std::vector<std::string>& tiles, std::vector<std::string> counters, int depth) {
-    made.kind = Statement::Kind::loop;
-    made.counter = fresh("i");
-    made.number = 1 + static_cast<int64_t>(c_.below(2));
-    made.index = c_.chance(128)
-                     ? Index{Index::Kind::constant, static_cast<int64_t>(1 + c_.below(5)), {}, {}}
-                     : Index{Index::Kind::min,
-                             0,
-                             {},
-                             {{Index::Kind::parameter, 0, {}, {}}, {Index::Kind::constant, 4, {}, {}}}};
-    counters.push_back(made.counter);
+  void loop(Statement& built, std::vector<std::string>& tiles, std::vector<std::string> counters, int depth) {
+    built.kind = Statement::Kind::loop;
+    built.counter = fresh("i");
+    built.number = 1 + static_cast<int64_t>(c_.below(2));
+    built.index = c_.chance(128)
+                      ? Index{Index::Kind::constant, static_cast<int64_t>(1 + c_.below(5)), {}, {}}
+                      : Index{Index::Kind::min,
+                              0,
+                              {},
+                              {{Index::Kind::parameter, 0, {}, {}}, {Index::Kind::constant, 4, {}, {}}}};
+    counters.push_back(built.counter);
     std::vector<std::string> inner = tiles;
     if (c_.chance(50)) {
       const std::string one = pick(tiles), two = pick(tiles);
       if (one != two) {
-        made.carried = {one, two, fresh("ca"), fresh("cb"), fresh("ra"), fresh("rb")};
+        built.carried = {one, two, fresh("ca"), fresh("cb"), fresh("ra"), fresh("rb")};
         std::erase_if(inner, [&](const std::string& each) { return each == one || each == two; });
-        inner.push_back(made.carried[2]), inner.push_back(made.carried[3]);
+        inner.push_back(built.carried[2]), inner.push_back(built.carried[3]);
       }
     }
     std::optional<Statement> own;
@@ -152,12 +152,12 @@ class VectorKernel {
       own->to = fresh("t"), own->buffer = "xy"[c_.below(2)], own -> index = index(counters, 0);
       inner.push_back(own->to);
     }
-    made.body = block(inner, counters, depth + 1);
-    if (own) made.body.insert(made.body.begin(), *own);
-    if (made.carried[0].empty()) return;
+    built.body = block(inner, counters, depth + 1);
+    if (own) built.body.insert(built.body.begin(), *own);
+    if (built.carried[0].empty()) return;
     std::erase_if(
-        tiles, [&](const std::string& each) { return each == made.carried[0] || each == made.carried[1]; });
-    tiles.push_back(made.carried[4]), tiles.push_back(made.carried[5]);
+        tiles, [&](const std::string& each) { return each == built.carried[0] || each == built.carried[1]; });
+    tiles.push_back(built.carried[4]), tiles.push_back(built.carried[5]);
   }
 
   // ---- as text
@@ -184,10 +184,10 @@ class VectorKernel {
       default:
         break;
     }
-    const std::string a = write(index.of[0]), b = write(index.of[1]), made = fresh("v");
+    const std::string a = write(index.of[0]), b = write(index.of[1]), built = fresh("v");
     const auto op = static_cast<size_t>(index.kind) - static_cast<size_t>(Kind::add);
-    line("{} = arith.{} {}, {} : index", made, kIndexOps[op], a, b);
-    return made;
+    line("{} = arith.{} {}, {} : index", built, kIndexOps[op], a, b);
+    return built;
   }
 
   /// The first row of what an index chooses; a block writes rows of its own.
@@ -201,10 +201,10 @@ class VectorKernel {
     return shifted;
   }
   std::string window(char buffer, const std::string& row) {
-    const std::string made = fresh("p");
-    line("{} = pto.partition_view %v{}, offsets = [{}, {}], sizes = [{}, {}] : {} -> {}", made, buffer, row,
+    const std::string built = fresh("p");
+    line("{} = pto.partition_view %v{}, offsets = [{}, {}], sizes = [{}, {}] : {} -> {}", built, buffer, row,
          constant(0), constant(rows_), constant(columns_), view_, part_);
-    return made;
+    return built;
   }
 
   void write(const Statements& all) {
@@ -324,13 +324,13 @@ class VectorKernel {
   // ---- evaluated
 
   Argument buffer(char name) {
-    Argument made;
-    made.name = std::string(1, name);
+    Argument built;
+    built.name = std::string(1, name);
     std::vector<Number>& contents = memory_[name];
     for (int64_t i = 0; i < kRows * columns_; ++i)
       contents.push_back(number_of(elem_, (i * 7 + name * 13) % 17 - 8));
-    made.bytes = bytes_of(contents);
-    return made;
+    built.bytes = bytes_of(contents);
+    return built;
   }
   [[nodiscard]] std::vector<std::byte> bytes_of(const std::vector<Number>& numbers) const {
     std::vector<std::byte> bytes(numbers.size() * width_of(elem_));
@@ -343,7 +343,7 @@ class VectorKernel {
     return bytes;
   }
 
-  void evaluate(const Statements& all, GeneratedKernel& made) {
+  void evaluate(const Statements& all, GeneratedKernel& built) {
     for (int64_t block = 0; block < blocks_; ++block) {
       State state;
       row_base_ = block * own_ * rows_;
@@ -353,8 +353,8 @@ class VectorKernel {
       }
       run(all, state);
     }
-    made.wanted = bytes_of(memory_['o']);
-    made.steps = steps_;
+    built.wanted = bytes_of(memory_['o']);
+    built.steps = steps_;
   }
 
   [[nodiscard]] int64_t value(const Index& index, const State& state) const {
@@ -449,7 +449,7 @@ class VectorKernel {
     const auto& [a, b, in_a, in_b, out_a, out_b] = s.carried;
     const int64_t end = value(s.index, state);
     std::string first = a.empty() ? "" : state.storage.at(a), second = a.empty() ? "" : state.storage.at(b);
-    for (int64_t i = 0; i < end && steps_ < kMostSteps; i += s.number) {
+    for (int64_t i = 0; i < end && steps_ < kMaxSteps; i += s.number) {
       state.counters[s.counter] = i;
       if (!a.empty()) state.storage[in_a] = first, state.storage[in_b] = second;
       run(s.body, state);

@@ -42,8 +42,8 @@ inline constexpr std::array kBinary = {"tadd", "tsub", "tmul", "tmax", "tmin"};
 inline constexpr std::array kScalar = {"tadds", "tmuls", "tmaxs", "tmins"};
 inline constexpr std::array kScalarDoes = {Does::add, Does::mul, Does::max, Does::min};
 
-inline float of_floats(Does does, float a, float b) {
-  switch (does) {
+inline float of_floats(Does opcode_class, float a, float b) {
+  switch (opcode_class) {
     case Does::add:
       return a + b;
     case Does::sub:
@@ -52,12 +52,12 @@ inline float of_floats(Does does, float a, float b) {
       return a * b;
     default:
       if (std::isnan(a) || std::isnan(b)) return std::nanf("");
-      return (does == Does::max) == (a > b) ? a : b;
+      return (opcode_class == Does::max) == (a > b) ? a : b;
   }
 }
 
-inline int64_t of_wholes(Does does, int64_t a, int64_t b) {
-  switch (does) {
+inline int64_t of_wholes(Does opcode_class, int64_t a, int64_t b) {
+  switch (opcode_class) {
     case Does::add:
       return a + b;
     case Does::sub:
@@ -71,9 +71,9 @@ inline int64_t of_wholes(Does does, int64_t a, int64_t b) {
   }
 }
 
-inline Number applied(Elem elem, Does does, const Number& a, const Number& b) {
-  if (elem == Elem::f32) return {0, of_floats(does, a.real, b.real)};
-  return number_of(elem, of_wholes(does, a.whole, b.whole));
+inline Number applied(Elem elem, Does opcode_class, const Number& a, const Number& b) {
+  if (elem == Elem::f32) return {0, of_floats(opcode_class, a.real, b.real)};
+  return number_of(elem, of_wholes(opcode_class, a.whole, b.whole));
 }
 
 /// A number that chooses rows or turns: of constants, counters and the parameter n.

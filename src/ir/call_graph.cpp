@@ -40,7 +40,7 @@ class Components {
     enter(root);
     while (!path_.empty()) {
       Visit& frame = path_.back();
-      const std::span<const Call> calls = graph_.of(frame.function);
+      const std::span<const Call> calls = graph_.calls_of(frame.function);
       if (frame.next < calls.size()) {
         follow(frame.function, calls[frame.next++].callee);
         continue;
@@ -82,12 +82,12 @@ class Components {
 }  // namespace
 
 CallGraph::CallGraph(const Program& program, const Functions& functions) {
-  static const RowId call = isa::id_of(isa::Does::call);
+  static const RowId call = isa::id_of(isa::OpcodeClass::call);
   first_.reserve(functions.all().size() + 1);
   for (uint32_t caller = 0; caller < functions.all().size(); ++caller) {
     const Function& function = functions[caller];
     first_.push_back(static_cast<uint32_t>(calls_.size()));
-    for (const uint32_t op : inside(program, function.info.op)) {
+    for (const uint32_t op : descendants(program, function.info.op)) {
       if (program.ops[op].row != call) continue;
       for (const uint32_t callee : functions.called(OpView(program, op), function))
         calls_.push_back({op, caller, callee});

@@ -21,7 +21,7 @@ class CallGraph {
   CallGraph(const Program& program, const Functions& functions);
 
   /// The calls of a function, in the order of the program.
-  [[nodiscard]] std::span<const Call> of(uint32_t caller) const {
+  [[nodiscard]] std::span<const Call> calls_of(uint32_t caller) const {
     return std::span(calls_).subspan(first_[caller], first_[caller + 1] - first_[caller]);
   }
   [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }

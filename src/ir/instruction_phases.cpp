@@ -32,19 +32,19 @@ std::vector<uint8_t> slots_of(const Schema& schema, std::string_view names) {
 }
 
 Phase phase_of(const Schema& schema, std::string_view text) {
-  Phase made;
+  Phase built;
   if (const size_t colon = text.find(':'); colon != text.npos) {
     for (const std::string_view pipe : split(text.substr(0, colon), ','))
-      made.waits.push_back(named_pipe(pipe).value_or(Pipe::none));
+      built.waits.push_back(named_pipe(pipe).value_or(Pipe::none));
     text.remove_prefix(colon + 1);
   }
   const size_t reads = std::min(text.find('<'), text.size()), writes = std::min(text.find('>'), text.size()),
                end_of_pipe = std::min(reads, writes);
-  made.pipe = named_pipe(text.substr(0, end_of_pipe)).value_or(Pipe::none);
-  made.rest = end_of_pipe == text.size();
-  if (reads < text.size()) made.reads = slots_of(schema, text.substr(reads + 1, writes - reads - 1));
-  if (writes < text.size()) made.writes = slots_of(schema, text.substr(writes + 1));
-  return made;
+  built.pipe = named_pipe(text.substr(0, end_of_pipe)).value_or(Pipe::none);
+  built.rest = end_of_pipe == text.size();
+  if (reads < text.size()) built.reads = slots_of(schema, text.substr(reads + 1, writes - reads - 1));
+  if (writes < text.size()) built.writes = slots_of(schema, text.substr(writes + 1));
+  return built;
 }
 
 void add_events(std::string_view text, std::vector<InternalEvent>& events) {
@@ -148,7 +148,7 @@ std::span<const Phase> Phases::late() const {
 }
 
 std::vector<std::vector<InternalEvent>> Phases::events_in_order() const {
-  std::vector<std::vector<InternalEvent>> made(phases.size() + 1);
+  std::vector<std::vector<InternalEvent>> built(phases.size() + 1);
   std::vector<InternalEvent> left = events;
   const auto move_to = [&](std::vector<InternalEvent>& to, Pipe source, Pipe destination) {
     const auto found = std::ranges::find_if(left, [&](const InternalEvent& event) {
@@ -159,11 +159,11 @@ std::vector<std::vector<InternalEvent>> Phases::events_in_order() const {
     left.erase(found);
   };
   for (size_t i = 0; i < phases.size(); ++i) {
-    for (const Pipe pipe : phases[i].waits) move_to(made[i], pipe, phases[i].pipe);
-    if (i > 0) move_to(made[i], phases[i - 1].pipe, phases[i].pipe);
+    for (const Pipe pipe : phases[i].waits) move_to(built[i], pipe, phases[i].pipe);
+    if (i > 0) move_to(built[i], phases[i - 1].pipe, phases[i].pipe);
   }
-  if (!phases.empty()) made.back() = std::move(left);
-  return made;
+  if (!phases.empty()) built.back() = std::move(left);
+  return built;
 }
 
 bool Phases::changes(unsigned slot) const {
@@ -185,9 +185,9 @@ bool has_phases(const Row& row) {
 }
 
 Phases phases_of(const OpView& op) {
-  Phases made;
+  Phases built;
   const Row& row = isa::row(op.op().row);
-  if (!has_phases(row)) return made;
+  if (!has_phases(row)) return built;
   const Schema& schema = isa::schema(op.op().row);
   for (const std::string_view text : split(row.rules, ' ')) {
     const RuleText rule = split_rule(text);
@@ -197,15 +197,15 @@ Phases phases_of(const OpView& op) {
         rule.name == "phases" || rule.name == "events" || rule.name == "clobbers" || rule.name == "restores";
     if (!known || !condition_holds(op, condition)) continue;
     if (rule.name == "phases") {
-      for (const std::string_view each : split(words, ';')) made.phases.push_back(phase_of(schema, each));
+      for (const std::string_view each : split(words, ';')) built.phases.push_back(phase_of(schema, each));
     } else if (rule.name == "events") {
-      add_events(words, made.events);
+      add_events(words, built.events);
     } else {
-      std::vector<uint8_t>& list = rule.name == "clobbers" ? made.clobbers : made.restores;
+      std::vector<uint8_t>& list = rule.name == "clobbers" ? built.clobbers : built.restores;
       for (const uint8_t slot : slots_of(schema, words)) list.push_back(slot);
     }
   }
-  return made;
+  return built;
 }
 
 std::vector<InternalEvent> internal_events(const Row& row, Target target) {

@@ -83,7 +83,8 @@ void set_parameter(Program& program, uint32_t op, const Defines& defines) {
 void set_parameters(Program& program, const Defines& defines) {
   if (defines.empty()) return;
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (isa::row(program.ops[op].row).does == isa::Does::constant) set_parameter(program, op, defines);
+    if (isa::row(program.ops[op].row).opcode_class == isa::OpcodeClass::constant)
+      set_parameter(program, op, defines);
   }
 }
 

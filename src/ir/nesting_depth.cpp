@@ -5,10 +5,10 @@
 namespace pto {
 
 std::optional<uint32_t> nested_deeper(const Program& program, size_t levels) {
-  Enclosing around(program);
+  EnclosingOps around(program);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
     if (program.ops[op].n_regions == 0) continue;
-    around.come_to(op);
+    around.advance_to(op);
     around.enter(op);
     if (around.all().size() > levels) return op;
   }

@@ -9,8 +9,8 @@
 
 namespace pto {
 
-inline constexpr size_t kDeepestPlanned = 200;  ///< that addresses and flags are planned for
-inline constexpr size_t kDeepestRun = 1000;     ///< that is lowered, looked at for a proof, or run
+inline constexpr size_t kMaxPlannedDepth = 200;  ///< that addresses and flags are planned for
+inline constexpr size_t kMaxRunDepth = 1000;     ///< that is lowered, looked at for a proof, or run
 
 /// The first operation with regions that makes more than `levels` of them around what stands in it.
 std::optional<uint32_t> nested_deeper(const Program& program, size_t levels);

@@ -7,7 +7,7 @@
 
 namespace pto::isa {
 
-inline Does does(const OpView& op) { return row(op.op().row).does; }
+inline OpcodeClass opcode_class(const OpView& op) { return row(op.op().row).opcode_class; }
 
 /// The pipe an operation of the program runs on (rule pipes look at operand types). Pipe::none for
 /// descriptors.

@@ -74,12 +74,12 @@ bool slots_in_gm(const OpView& op) {
   const int slot = schema(op.op().row).operand_slot("pipe_handle");
   const ValueId handle = slot < 0 ? kNoValue : op.operand(static_cast<unsigned>(slot));
   for (uint32_t i = op.index(); i-- > 0;) {
-    const OpView made(op.program(), i);
-    if (does(made) == Does::function) break;
-    if (does(made) != Does::queue_init) continue;
-    const bool by_handle = made.op().n_results != 0;
-    if (by_handle ? made.result(0) == handle : slot < 0 && made.attr_int("id") == op.attr_int("id"))
-      return has_operand(made, by_handle ? "gm_addr" : "gm_slot_tensor");
+    const OpView built(op.program(), i);
+    if (opcode_class(built) == OpcodeClass::function) break;
+    if (opcode_class(built) != OpcodeClass::queue_init) continue;
+    const bool by_handle = built.op().n_results != 0;
+    if (by_handle ? built.result(0) == handle : slot < 0 && built.attr_int("id") == op.attr_int("id"))
+      return has_operand(built, by_handle ? "gm_addr" : "gm_slot_tensor");
   }
   return false;
 }

@@ -192,15 +192,15 @@ bool marked_entry(const OpView& func) {
 
 std::vector<FunctionInfo> functions(const Program& program) {
   std::vector<FunctionInfo> found;
-  Enclosing modules(program);
+  EnclosingOps modules(program);
   for (uint32_t i = 0; i < program.ops.size();) {
     const OpView view(program, i);
-    modules.come_to(i);
-    if (isa::does(view) == isa::Does::module) {
+    modules.advance_to(i);
+    if (isa::opcode_class(view) == isa::OpcodeClass::module) {
       modules.enter(i++);
       continue;
     }
-    if (isa::does(view) == isa::Does::function) {
+    if (isa::opcode_class(view) == isa::OpcodeClass::function) {
       FunctionInfo info;
       info.op = i;
       const AttrValue* name = view.attr("sym_name");

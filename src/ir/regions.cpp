@@ -6,12 +6,12 @@
 namespace pto {
 
 bool is_terminator(const Program& program, uint32_t op) {
-  return isa::ends_region(isa::row(program.ops[op].row).does);
+  return isa::is_region_terminator(isa::row(program.ops[op].row).opcode_class);
 }
 
 uint32_t last_of(const Program& program, const Region& region) {
   uint32_t last = kNoOp;
-  for (const uint32_t op : children(program, region)) last = op;
+  for (const uint32_t op : ops_in(program, region)) last = op;
   return last;
 }
 
@@ -23,36 +23,36 @@ std::optional<uint32_t> terminator(const Program& program, const Region& region)
   return last == region.end - 1 ? std::optional(last) : std::nullopt;
 }
 
-std::span<const ValueId> handed_on(const OpView& terminator) {
-  return terminator.operands(isa::does(terminator) == isa::Does::condition ? 1 : 0);
+std::span<const ValueId> yielded_values(const OpView& terminator) {
+  return terminator.operands(isa::opcode_class(terminator) == isa::OpcodeClass::condition ? 1 : 0);
 }
 
-std::span<const ValueId> handed_on(const Program& program, const Region& region) {
+std::span<const ValueId> yielded_values(const Program& program, const Region& region) {
   const std::optional<uint32_t> last = terminator(program, region);
-  return last ? handed_on(OpView(program, *last)) : std::span<const ValueId>();
+  return last ? yielded_values(OpView(program, *last)) : std::span<const ValueId>();
 }
 
 bool opens_vector_scope(const OpView& op) {
-  switch (isa::does(op)) {
-    case isa::Does::vecscope:
-    case isa::Does::strict_vecscope:
+  switch (isa::opcode_class(op)) {
+    case isa::OpcodeClass::vecscope:
+    case isa::OpcodeClass::strict_vecscope:
       return true;
-    case isa::Does::loop:
+    case isa::OpcodeClass::loop:
       return op.attr("llvm.loop.aivector_scope") != nullptr;
     default:
       return false;
   }
 }
 
-bool orders_itself(const Program& program, uint32_t function_op) {
+bool has_own_synchronisation(const Program& program, uint32_t function_op) {
   bool barriers = false, tiles = false;
-  for (const uint32_t op : inside(program, function_op)) {
-    const isa::Does does = isa::row(program.ops[op].row).does;
-    if (does == isa::Does::barrier)
+  for (const uint32_t op : descendants(program, function_op)) {
+    const isa::OpcodeClass opcode_class = isa::row(program.ops[op].row).opcode_class;
+    if (opcode_class == isa::OpcodeClass::barrier)
       barriers = true;
-    else if (isa::orders_pipes(does))
+    else if (isa::is_pipe_synchronisation(opcode_class))
       return true;
-    tiles = tiles || does == isa::Does::alloc_tile;
+    tiles = tiles || opcode_class == isa::OpcodeClass::alloc_tile;
   }
   return barriers && !tiles;
 }
@@ -63,13 +63,13 @@ RegionTree::RegionTree(const Program& program)
     for (uint32_t k = 0; k < program.ops[op].n_regions; ++k) {
       const uint32_t region = program.ops[op].regions + k;
       owner_[region] = op;
-      for (const uint32_t child : children(program, program.regions[region])) region_[child] = region;
+      for (const uint32_t child : ops_in(program, program.regions[region])) region_[child] = region;
     }
   }
 }
 
 uint32_t RegionTree::ancestor_in(uint32_t op, uint32_t region) const {
-  while (op != kNoOp && region_[op] != region) op = around(op);
+  while (op != kNoOp && region_[op] != region) op = parent(op);
   return op;
 }
 

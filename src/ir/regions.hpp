@@ -14,7 +14,7 @@ namespace pto {
 inline constexpr uint32_t kNoOp = ~0u;
 
 /// The operations that stand directly in a region, in order; what is nested in them is stepped over.
-class Children {
+class ChildOps {
  public:
   class Iterator {
    public:
@@ -43,7 +43,7 @@ class Children {
     uint32_t at_ = 0;
   };
 
-  Children(const Program& program, uint32_t begin, uint32_t end)
+  ChildOps(const Program& program, uint32_t begin, uint32_t end)
       : begin_(program, begin), end_(program, end) {}
   [[nodiscard]] Iterator begin() const { return begin_; }
   [[nodiscard]] Iterator end() const { return end_; }
@@ -51,17 +51,15 @@ class Children {
  private:
   Iterator begin_, end_;
 };
-inline Children children(const Program& program, const Region& region) {
+inline ChildOps ops_in(const Program& program, const Region& region) {
   return {program, region.begin, region.end};
 }
 
 /// Of all regions of an operation.
-inline Children children(const Program& program, uint32_t op) {
-  return {program, op + 1, program.end_of(op)};
-}
+inline ChildOps ops_in(const Program& program, uint32_t op) { return {program, op + 1, program.end_of(op)}; }
 
 /// All operations inside of one, at every depth.
-class Inside {
+class Descendants {
  public:
   class Iterator {
    public:
@@ -77,14 +75,14 @@ class Inside {
     uint32_t at_;
   };
 
-  Inside(const Program& program, uint32_t op) : begin_(op + 1), end_(program.end_of(op)) {}
+  Descendants(const Program& program, uint32_t op) : begin_(op + 1), end_(program.end_of(op)) {}
   [[nodiscard]] Iterator begin() const { return Iterator(begin_); }
   [[nodiscard]] Iterator end() const { return Iterator(end_); }
 
  private:
   uint32_t begin_, end_;
 };
-inline Inside inside(const Program& program, uint32_t op) { return {program, op}; }
+inline Descendants descendants(const Program& program, uint32_t op) { return {program, op}; }
 
 /// The first region of an operation that has one.
 inline const Region& body_of(const Program& program, uint32_t op) {
@@ -98,28 +96,28 @@ uint32_t last_of(const Program& program, const Region& region);
 /// The same, if it is one that ends regions.
 std::optional<uint32_t> terminator(const Program& program, const Region& region);
 /// The values that a terminator hands on; of scf.condition those behind the condition.
-std::span<const ValueId> handed_on(const OpView& terminator);
+std::span<const ValueId> yielded_values(const OpView& terminator);
 /// The values that a region hands on; none when it has no terminator.
-std::span<const ValueId> handed_on(const Program& program, const Region& region);
+std::span<const ValueId> yielded_values(const Program& program, const Region& region);
 
 /// A vecscope, or a loop in the older spelling: with all that is in it one instruction of PIPE_V.
 bool opens_vector_scope(const OpView& op);
 
 /// The operations around the one at which a walk in flat order stands, of those that the walk names.
-class Enclosing {
+class EnclosingOps {
  public:
-  explicit Enclosing(const Program& program) : program_(program) {}
+  explicit EnclosingOps(const Program& program) : program_(program) {}
   /// The walk comes to `op`: those that end before it are left, innermost first, and handed to `leave`.
   template <typename Leave>
-  void come_to(uint32_t op, Leave leave) {
+  void advance_to(uint32_t op, Leave leave) {
     while (!open_.empty() && program_.end_of(open_.back()) <= op) {
       const uint32_t left = open_.back();
       open_.pop_back();
       leave(left);
     }
   }
-  void come_to(uint32_t op) {
-    come_to(op, [](uint32_t) {});
+  void advance_to(uint32_t op) {
+    advance_to(op, [](uint32_t) {});
   }
   void enter(uint32_t op) { open_.push_back(op); }
   /// Outermost first.
@@ -134,7 +132,7 @@ class Enclosing {
 /// Whether a function holds synchronisation of its own, so that the tools insert none. Signals between cores
 /// order nothing among the pipes of one. Barriers alone are the order of a function on pointers; kernels on
 /// tiles have them around what reaches beyond the core, and leave the rest to the tools.
-bool orders_itself(const Program& program, uint32_t function_op);
+bool has_own_synchronisation(const Program& program, uint32_t function_op);
 
 /// Where every operation stands; made once by those who ask about many.
 class RegionTree {
@@ -146,7 +144,7 @@ class RegionTree {
   /// The operation that a region belongs to.
   [[nodiscard]] uint32_t owner(uint32_t region) const { return owner_[region]; }
   /// The operation around one, kNoOp for the top module.
-  [[nodiscard]] uint32_t around(uint32_t op) const {
+  [[nodiscard]] uint32_t parent(uint32_t op) const {
     return region_[op] == kNoOp ? kNoOp : owner_[region_[op]];
   }
   /// The operation of `region` that is or encloses `op`, kNoOp when `op` stands outside of it.

@@ -150,9 +150,9 @@ Parts blocks_of_rows(const Shapes& op) {
 /// (pto-isa a2a3/TSort32.hpp:120-137, pto-isa a5/TSort32.hpp:132-159). The fill reaches further, to 32
 /// columns, in the headers only: a public test of the A5 templates has no room for it.
 Parts sorted_row(const Shapes& op) {
-  constexpr uint64_t kLongest = 8160;  // of longer rows only the tail is copied
+  constexpr uint64_t kMaxLength = 8160;  // of longer rows only the tail is copied
   const uint64_t row = op.cols("src") * op.width("src");
-  if (op.cols("src") % 32 == 0 || row > kLongest) return {};
+  if (op.cols("src") % 32 == 0 || row > kMaxLength) return {};
   return first_bytes(std::min(ceil_div(row, kBlock) * kBlock, op.bytes("tmp")));
 }
 
@@ -249,7 +249,7 @@ std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(
   if (!slot) return std::nullopt;
   const Row& row = isa::row(op.op().row);
   const Schema& schema = isa::schema(op.op().row);
-  Scratch made{.slot = *slot};
+  Scratch built{.slot = *slot};
   const Shapes shapes(op, extents);
   for (const std::string_view text : split(row.rules, ' ')) {
     const RuleText rule = split_rule(text);
@@ -258,22 +258,22 @@ std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(
     const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
     if (!condition_holds(op, rule.argument.substr(std::min(at + 1, rule.argument.size())))) continue;
     if (rule.name == "scratch_on") {
-      add_shared(schema, rule.argument.substr(0, at), made.shared);
+      add_shared(schema, rule.argument.substr(0, at), built.shared);
       continue;
     }
     const auto* known = std::ranges::find(kExtents, rule.argument.substr(0, at), &Extent::name);
     if (known == std::end(kExtents)) continue;
-    made.stated = true;
+    built.stated = true;
     const auto rows_say = [&](std::string_view wanted) {
       return row.rules.find(wanted) != std::string_view::npos;
     };
-    const bool like_source = known->or_source && op.type(made.slot).valid == op.type(src_slot(op)).valid;
-    made.has_rule =
+    const bool like_source = known->or_source && op.type(built.slot).valid == op.type(src_slot(op)).valid;
+    built.has_rule =
         known->has_rule || like_source || rows_say("tmp_valid:") || rows_say("same_valid:src,tmp");
-    made.parts = known->parts(shapes);
-    std::erase_if(made.parts, [](const ScratchPart& part) { return part.rows == 0 || part.row_bytes == 0; });
+    built.parts = known->parts(shapes);
+    std::erase_if(built.parts, [](const ScratchPart& part) { return part.rows == 0 || part.row_bytes == 0; });
   }
-  return made;
+  return built;
 }
 
 std::optional<Scratch> scratch_of(const OpView& op, OpenExtents open) {

@@ -14,17 +14,17 @@ Functions::Functions(const Program& program) : program_(program) {
 }
 
 void Functions::find_functions() {
-  static const RowId module = isa::id_of(isa::Does::module);
-  Enclosing modules(program_);
+  static const RowId module = isa::id_of(isa::OpcodeClass::module);
+  EnclosingOps modules(program_);
   uint32_t at = 0;
   for (const FunctionInfo& info : functions(program_)) {
     for (; at < info.op; at = program_.ops[at].row == module ? at + 1 : program_.end_of(at)) {
       if (program_.ops[at].row != module) continue;
-      modules.come_to(at);
+      modules.advance_to(at);
       if (modules.innermost() != kNoOp) parents_.emplace(at, modules.innermost());
       modules.enter(at);
     }
-    modules.come_to(info.op);
+    modules.advance_to(info.op);
     all_.push_back({info, modules.innermost() == kNoOp ? 0 : modules.innermost(), program_.end_of(info.op)});
   }
 }
@@ -49,7 +49,7 @@ void Functions::share(uint32_t index) {
   (declaration ? shared.declared_in : shared.defined_in)[function.module].push_back(index);
 }
 
-const Function* Functions::around(uint32_t op) const {
+const Function* Functions::enclosing_function(uint32_t op) const {
   const auto after = std::ranges::upper_bound(all_, op, {}, [](const Function& f) { return f.info.op; });
   if (after == all_.begin()) return nullptr;
   const Function& before = *(after - 1);

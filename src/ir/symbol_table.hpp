@@ -31,7 +31,7 @@ class Functions {
     return static_cast<uint32_t>(&function - all_.data());
   }
   /// The function that encloses an operation, nullptr outside of functions.
-  [[nodiscard]] const Function* around(uint32_t op) const;
+  [[nodiscard]] const Function* enclosing_function(uint32_t op) const;
 
   /// What a symbol means in a module: indices into all(), in the order of the program; empty when nothing has
   /// the name.

@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kNever = ~0u;
 
 bool holds_scope(const Program& program, uint32_t function) {
-  for (const uint32_t op : inside(program, function)) {
+  for (const uint32_t op : descendants(program, function)) {
     if (opens_vector_scope(OpView(program, op))) return true;
   }
   return false;
@@ -24,9 +24,10 @@ bool returns_registers(const Program& program, uint32_t function) {
     const TypeKind kind = program.type_of(value).kind;
     return kind == TypeKind::vreg || kind == TypeKind::mask;
   };
-  for (const uint32_t op : inside(program, function)) {
+  for (const uint32_t op : descendants(program, function)) {
     const OpView view(program, op);
-    if (isa::does(view) == Does::ret && std::ranges::any_of(view.operands(0), is_register)) return true;
+    if (isa::opcode_class(view) == OpcodeClass::ret && std::ranges::any_of(view.operands(0), is_register))
+      return true;
   }
   return false;
 }
@@ -42,7 +43,7 @@ std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, con
         functions.has(function, "pto.tilelang.instance") || returns_registers(program, function.info.op))
       work.push_back(i);
     uint32_t at = function.info.op + 1, scope_end = 0;
-    for (const Call& call : graph.of(i)) {
+    for (const Call& call : graph.calls_of(i)) {
       for (; at < call.op; ++at) {
         if (opens_vector_scope(OpView(program, at))) scope_end = std::max(scope_end, program.end_of(at));
       }
@@ -55,7 +56,7 @@ std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, con
     work.pop_back();
     if (inside.contains(op) || holds_scope(program, op)) continue;
     inside.insert(op);
-    for (const Call& call : graph.of(index)) work.push_back(call.callee);
+    for (const Call& call : graph.calls_of(index)) work.push_back(call.callee);
   }
   return inside;
 }
@@ -81,27 +82,29 @@ VectorRuns::VectorRuns(const Program& program, bool logical)
 void VectorRuns::classify() {
   const auto count = static_cast<uint32_t>(program_.ops.size());
   const auto leave = [this](uint32_t op) { close_region_op(op); };
-  Enclosing open(program_);
+  EnclosingOps open(program_);
   for (uint32_t i = 0; i < count; ++i) {
-    open.come_to(i, leave);
+    open.advance_to(i, leave);
     const Op& op = program_.ops[i];
     const isa::Row& row = isa::row(op.row);
     if (op.n_regions != 0)
       open.enter(i);
     else if (row.scope == isa::Scope::inside || (logical_ && row.layer == Layer::vmi))
       class_[i] = Class::vector;
-    else if (row.does == Does::memory_barrier || (row.flags & isa::kPure) != 0)
+    else if (row.opcode_class == OpcodeClass::memory_barrier || (row.flags & isa::kPure) != 0)
       class_[i] = Class::scalar;
   }
-  open.come_to(count, leave);
+  open.advance_to(count, leave);
 }
 
 /// A loop or branch joins a run when nothing in it ends one and something in it needs a scope.
 void VectorRuns::close_region_op(uint32_t op) {
-  const Does does = isa::row(program_.ops[op].row).does;
-  if ((does != Does::loop && does != Does::branch) || opens_vector_scope(OpView(program_, op))) return;
+  const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+  if ((opcode_class != OpcodeClass::loop && opcode_class != OpcodeClass::branch) ||
+      opens_vector_scope(OpView(program_, op)))
+    return;
   bool vector = false;
-  for (const uint32_t i : children(program_, op)) {
+  for (const uint32_t i : ops_in(program_, op)) {
     if (is_terminator(program_, i)) continue;
     if (class_[i] == Class::boundary) return;
     vector = vector || class_[i] == Class::vector;
@@ -135,7 +138,7 @@ void VectorRuns::visit_block(uint32_t begin, uint32_t end) {
     if (!run.ops.empty()) place_scopes(std::move(run));
     run = {};
   };
-  for (const uint32_t op : Children(program_, begin, end)) {
+  for (const uint32_t op : ChildOps(program_, begin, end)) {
     if (class_[op] == Class::boundary) {
       flush(op);
       visit_regions(op);
@@ -150,7 +153,7 @@ void VectorRuns::visit_block(uint32_t begin, uint32_t end) {
 void VectorRuns::visit_regions(uint32_t op) {
   const OpView view(program_, op);
   if (opens_vector_scope(view)) return;
-  if (isa::does(view) == Does::function && inlined_.contains(view.index())) return;
+  if (isa::opcode_class(view) == OpcodeClass::function && inlined_.contains(view.index())) return;
   for (const Region& region : program_.regions_of(view.op())) blocks_.push_back({region.begin, region.end});
 }
 

@@ -36,7 +36,7 @@ void insert_scopes(Program& program, const std::vector<Stretch>& scopes) {
     region.begin += begun_before(scopes, region.begin);
     region.end += begun_before(scopes, region.end);
   }
-  const RowId vecscope = isa::id_of(isa::Does::vecscope);
+  const RowId vecscope = isa::id_of(isa::OpcodeClass::vecscope);
   std::vector<Op> ops;
   ops.reserve(program.ops.size() + scopes.size());
   uint32_t next = 0;
@@ -73,10 +73,10 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
   const uint32_t first = program.ops[op].where.line;
   uint32_t last = first;
   for (uint32_t i = op; i < body.end; ++i) last = std::max(last, program.ops[i].where.line);
-  Diagnostic made;
-  made.id = "W0550";
-  made.severity = Severity::warning;
-  made.message =
+  Diagnostic built;
+  built.id = "W0550";
+  built.severity = Severity::warning;
+  built.message =
       first == last
           ? fmt::format(
                 "line {} works on vector registers outside a vector scope; a pto.vecscope was put around it",
@@ -85,12 +85,12 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
                 "lines {} to {} work on vector registers outside a vector scope; a pto.vecscope was put "
                 "around them",
                 first, last);
-  made.help = first == last ? fmt::format("write pto.vecscope {{ .. }} around line {}", first)
-                            : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}",
-                                          first, last);
-  made.anchor = Anchor{Anchor::Part::op, op, 0};
-  made.where = program.ops[op].where;
-  diagnostics.add(std::move(made));
+  built.help = first == last ? fmt::format("write pto.vecscope {{ .. }} around line {}", first)
+                             : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}",
+                                           first, last);
+  built.anchor = Anchor{Anchor::Part::op, op, 0};
+  built.where = program.ops[op].where;
+  diagnostics.add(std::move(built));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ uint64_t LanePlaces::registers_in_part(uint64_t part) const {
   return sat_mul(n - 1, blocks_ ? 1 : stride_) / per_register_ + 1;
 }
 
-LanePlace LanePlaces::of(uint64_t lane) const {
+LanePlace LanePlaces::place_of(uint64_t lane) const {
   const uint64_t index = index_of(lane);
   if (slots_ != 0) return {lane / slots_ + index / per_register_, index % per_register_};
   uint64_t first = 0;

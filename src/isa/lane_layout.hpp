@@ -23,7 +23,7 @@ class LanePlaces {
  public:
   /// A vector, or a mask of known granularity. A type without a layout is contiguous.
   explicit LanePlaces(const Type& type);
-  [[nodiscard]] LanePlace of(uint64_t lane) const;
+  [[nodiscard]] LanePlace place_of(uint64_t lane) const;
   /// How many registers hold all lanes.
   [[nodiscard]] uint64_t registers() const;
 

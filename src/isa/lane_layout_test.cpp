@@ -16,8 +16,8 @@ Type vector_of(Elem elem, int64_t lanes, const char* layout) {
 }
 void check(const LanePlaces& places, uint64_t lane, uint64_t reg, uint64_t at) {
   INFO("lane " << lane);
-  CHECK(places.of(lane).reg == reg);
-  CHECK(places.of(lane).lane == at);
+  CHECK(places.place_of(lane).reg == reg);
+  CHECK(places.place_of(lane).lane == at);
 }
 
 TEST_CASE("lanes one behind the other, and apart", "[vmi][layout]") {
@@ -67,7 +67,7 @@ TEST_CASE("no two lanes have one place, and every place is in a register", "[vmi
         std::set<std::pair<uint64_t, uint64_t>> seen;
         bool inside = true;
         for (int64_t i = 0; i < lanes; ++i) {
-          const LanePlace place = places.of(static_cast<uint64_t>(i));
+          const LanePlace place = places.place_of(static_cast<uint64_t>(i));
           seen.emplace(place.reg, place.lane);
           inside = inside && place.reg < places.registers() && place.lane < 256 / byte_width(elem);
         }

@@ -6,7 +6,7 @@
 
 namespace pto::isa {
 
-enum class Does : uint8_t {
+enum class OpcodeClass : uint8_t {
   other,               ///< what it computes, and nothing else that a tool would have to know
   vector_core_number,  ///< gives the number of the vector core within its block
 
@@ -137,25 +137,44 @@ enum class Does : uint8_t {
 };
 
 /// Waits or sets among the pipes of one core.
-constexpr bool orders_pipes(Does does) { return does >= Does::set_flag && does <= Does::wait_tiles; }
+constexpr bool is_pipe_synchronisation(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::set_flag && opcode_class <= OpcodeClass::wait_tiles;
+}
 /// Waits or sets, among pipes or among cores.
-constexpr bool synchronises(Does does) { return does >= Does::set_flag && does <= Does::opaque_sync; }
+constexpr bool is_synchronisation(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::set_flag && opcode_class <= OpcodeClass::opaque_sync;
+}
 /// Counts between cores: sets one, or waits for one.
-constexpr bool signals(Does does) { return does >= Does::sync_set && does <= Does::cross_wait; }
-constexpr bool sets_signal(Does does) {
-  return does == Does::sync_set || does == Does::intra_set || does == Does::cross_set;
+constexpr bool is_signal(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::sync_set && opcode_class <= OpcodeClass::cross_wait;
+}
+constexpr bool is_signal_set(OpcodeClass opcode_class) {
+  return opcode_class == OpcodeClass::sync_set || opcode_class == OpcodeClass::intra_set ||
+         opcode_class == OpcodeClass::cross_set;
 }
 /// Gives a value or a place that can be known before the program runs.
-constexpr bool gives_known(Does does) { return does >= Does::constant && does <= Does::partition; }
+constexpr bool is_scalar_evaluable(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::constant && opcode_class <= OpcodeClass::partition;
+}
 /// Gives another name to the storage of its first operand, or to a part of it.
-constexpr bool names_place(Does does) { return does >= Does::assign && does <= Does::partition; }
+constexpr bool is_address_operation(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::assign && opcode_class <= OpcodeClass::partition;
+}
 /// Decides whether and how often its regions run; they hand values on by yielding them.
-constexpr bool controls(Does does) { return does >= Does::index_switch && does <= Does::inline_region; }
+constexpr bool is_control_flow(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::index_switch && opcode_class <= OpcodeClass::inline_region;
+}
 /// Code of one kind of core.
-constexpr bool is_section(Does does) { return does == Does::section_cube || does == Does::section_vector; }
+constexpr bool is_section(OpcodeClass opcode_class) {
+  return opcode_class == OpcodeClass::section_cube || opcode_class == OpcodeClass::section_vector;
+}
 /// Is the last operation of its region.
-constexpr bool ends_region(Does does) { return does >= Does::yield && does <= Does::cond_jump; }
+constexpr bool is_region_terminator(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::yield && opcode_class <= OpcodeClass::cond_jump;
+}
 /// Holds regions, ends one, or calls.
-constexpr bool structures(Does does) { return does >= Does::module && does <= Does::cond_jump; }
+constexpr bool is_structural(OpcodeClass opcode_class) {
+  return opcode_class >= OpcodeClass::module && opcode_class <= OpcodeClass::cond_jump;
+}
 
 }  // namespace pto::isa

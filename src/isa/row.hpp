@@ -110,7 +110,7 @@ struct Row {
   std::string_view operands, results, attrs, syntax;
   Types types;
   std::string_view rules;
-  Does does = Does::other;
+  OpcodeClass opcode_class = OpcodeClass::other;
   Lowering lowering = Lowering::none;
   std::string_view keyword, also;
   Regions regions;
@@ -243,8 +243,8 @@ struct TableView {
 extern std::atomic<const TableView*> table_view;
 const TableView& make_table();
 inline const TableView& table() {
-  const TableView* made = table_view.load(std::memory_order_acquire);
-  return made != nullptr ? *made : make_table();
+  const TableView* built = table_view.load(std::memory_order_acquire);
+  return built != nullptr ? *built : make_table();
 }
 
 /// All rows, in a fixed order; RowId is the position.
@@ -260,7 +260,7 @@ constexpr std::string_view written_name(const Row& row) {
 }
 RowId id_of(const Row& row);
 /// The row by which a tool writes this down itself: the first that does it.
-RowId id_of(Does does);
+RowId id_of(OpcodeClass opcode_class);
 /// Every mnemonic, for "did you mean".
 const std::vector<std::string_view>& mnemonics();
 const Schema& make_schema(RowId id);

@@ -22,9 +22,9 @@ class RowNumbers {
     std::atomic<uint8_t>& number = numbers_[id];
     const uint8_t known = number.load(std::memory_order_relaxed);
     if (known != 0) return known - 1;
-    const auto made = static_cast<uint8_t>(compute());
-    number.store(made + 1, std::memory_order_relaxed);
-    return made;
+    const auto built = static_cast<uint8_t>(compute());
+    number.store(built + 1, std::memory_order_relaxed);
+    return built;
   }
 
  private:

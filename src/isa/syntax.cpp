@@ -67,10 +67,10 @@ class SyntaxParser {
   bool sequence(Nodes& out) {
     bool blank = skip_spaces();
     while (!rest_.empty() && rest_.front() != ')' && rest_.front() != '|') {
-      const size_t made = out.size();
+      const size_t built = out.size();
       if (!element(out)) return false;
-      const bool opens = out[made].text == "[" || out[made].kind == Kind::group;
-      out[made].near = !blank && (made > 0 || opens);
+      const bool opens = out[built].text == "[" || out[built].kind == Kind::group;
+      out[built].near = !blank && (built > 0 || opens);
       blank = skip_spaces();
     }
     return true;
@@ -249,13 +249,13 @@ void split_regions(Schema& schema) {
       schema.tail.push_back(std::move(node));
       continue;
     }
-    RegionSyntax made;
-    made.optional = node.kind == Kind::optional;
-    made.arguments = region->children;
-    if (made.optional) made.word = node.children.front().text;
-    if (!schema.tail.empty()) made.word = schema.tail.back().text;
+    RegionSyntax built;
+    built.optional = node.kind == Kind::optional;
+    built.arguments = region->children;
+    if (built.optional) built.word = node.children.front().text;
+    if (!schema.tail.empty()) built.word = schema.tail.back().text;
     schema.tail.clear();
-    schema.regions.push_back(std::move(made));
+    schema.regions.push_back(std::move(built));
   }
 }
 

@@ -19,7 +19,7 @@ struct Table {
   std::vector<Row> rows;
   std::vector<uint16_t> slots;  ///< open addressing by name: first row of a mnemonic + 1, 0 = free
   std::vector<std::string_view> names;
-  std::array<RowId, static_cast<size_t>(Does::count)> doing{};  ///< first row that does it
+  std::array<RowId, static_cast<size_t>(OpcodeClass::count)> doing{};  ///< first row that does it
   std::unique_ptr<std::atomic<const Schema*>[]> schemas;
   TableView view;
   std::vector<std::unique_ptr<const Schema>> owned;
@@ -46,7 +46,7 @@ Table* build() {
     table->rows.insert(table->rows.end(), family.rows.begin(), family.rows.end());
   table->slots.resize(std::bit_ceil(2 * count));
   for (size_t i = count; i-- > 0;)
-    table->doing[static_cast<size_t>(table->rows[i].does)] = static_cast<RowId>(i);
+    table->doing[static_cast<size_t>(table->rows[i].opcode_class)] = static_cast<RowId>(i);
   for (size_t i = 0; i < count; ++i) {
     uint16_t& slot = table->slots[table->slot_of(table->rows[i].name)];
     if (slot != 0) continue;
@@ -102,7 +102,7 @@ const Row* find_keyword(std::string_view word) {
 
 RowId id_of(const Row& row) { return static_cast<RowId>(&row - rows().data()); }
 
-RowId id_of(Does does) { return whole_table().doing[static_cast<size_t>(does)]; }
+RowId id_of(OpcodeClass opcode_class) { return whole_table().doing[static_cast<size_t>(opcode_class)]; }
 
 const std::vector<std::string_view>& mnemonics() { return whole_table().names; }
 

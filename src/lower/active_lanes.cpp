@@ -12,7 +12,7 @@ Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Ele
 }  // namespace
 
 /// Each lane: how many active ones stand below it in its register.
-ValueId Lowerer::prefix(ValueId active, unsigned width) {
+ValueId VectorLowering::prefix(ValueId active, unsigned width) {
   const Elem number = scalar_of(width);
   const TypeId type = writer_.vector_type(number);
   const ValueId zero =
@@ -21,11 +21,11 @@ ValueId Lowerer::prefix(ValueId active, unsigned width) {
 }
 
 /// By register, in every lane: how many lanes are active in those in front of it. None in front of the first.
-Regs Lowerer::active_before(const Regs& active, unsigned width) {
+Regs VectorLowering::active_before(const Regs& active, unsigned width) {
   const Elem number = unsigned_of(width), wide = width == 4 ? number : unsigned_of(2 * width);
   const TypeId type = writer_.vector_type(number);
   const ValueId all = writer_.all_lanes(width);
-  Regs made = {kNoValue};
+  Regs built = {kNoValue};
   for (unsigned i = 0; i + 1 < active.size(); ++i) {
     const ValueId ones =
         writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(signless(number), 1), all}, type);
@@ -33,27 +33,27 @@ Regs Lowerer::active_before(const Regs& active, unsigned width) {
     const ValueId sum = writer_.bits_as(
         writer_.emit(Lowering::to_sum, 1, {ones, active[i]}, writer_.vector_type(wide)), number);
     ValueId here = writer_.emit(Lowering::to_duplicate, 1, {sum, all}, type);
-    if (made.back() != kNoValue) here = writer_.emit(Lowering::to_add, 1, {made.back(), here, all}, type);
-    made.push_back(here);
+    if (built.back() != kNoValue) here = writer_.emit(Lowering::to_add, 1, {built.back(), here, all}, type);
+    built.push_back(here);
   }
-  return made;
+  return built;
 }
 
 /// Each lane: how many active ones stand below it.
-Regs Lowerer::prefixes(const Regs& active, unsigned width) {
+Regs VectorLowering::prefixes(const Regs& active, unsigned width) {
   const Regs before = active_before(active, width);
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < active.size(); ++i) {
     const ValueId own = prefix(active[i], width);
-    made.push_back(before[i] == kNoValue
-                       ? own
-                       : writer_.emit(Lowering::to_add, 1, {own, before[i], writer_.all_lanes(width)},
-                                      writer_.vector_type(unsigned_of(width))));
+    built.push_back(before[i] == kNoValue
+                        ? own
+                        : writer_.emit(Lowering::to_add, 1, {own, before[i], writer_.all_lanes(width)},
+                                       writer_.vector_type(unsigned_of(width))));
   }
-  return made;
+  return built;
 }
 
-void Lowerer::active_below(const OpView& op) {
+void VectorLowering::active_below(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   const Layout order = memory_order(of.width);
@@ -63,7 +63,7 @@ void Lowerer::active_below(const OpView& op) {
 
 /// The active lanes of a register together; of several, a lane of the result comes from the register that
 /// holds the active lane of its number.
-void Lowerer::compress(const OpView& op) {
+void VectorLowering::compress(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   const bool one = of.shape().bytes() <= kRegisterBytes;
@@ -81,7 +81,7 @@ void Lowerer::compress(const OpView& op) {
   const Elem number = unsigned_of(width);
   const TypeId numbered = writer_.vector_type(number);
   const ValueId all = writer_.all_lanes(width);
-  Regs before = active_before(active, width), made;
+  Regs before = active_before(active, width), built;
   for (size_t i = 1; i < before.size(); ++i)
     before[i] = writer_.emit(Lowering::to_multiply_scalar, 1,
                              {before[i], writer_.constant(signless(number), -1), all}, numbered);
@@ -105,13 +105,13 @@ void Lowerer::compress(const OpView& op) {
       const ValueId lanes = writer_.emit(Lowering::to_select_lanes, 1, {together[i], from}, type);
       whole = writer_.emit(Lowering::to_choose, 1, {lanes, whole, here}, type);
     }
-    made.push_back(whole);
+    built.push_back(whole);
   }
-  define(result, layout, writer_.bits_as(made, of.elem));
+  define(result, layout, writer_.bits_as(built, of.elem));
 }
 
 /// Active lanes take one element after the other.
-void Lowerer::load_expanded(const OpView& op) {
+void VectorLowering::load_expanded(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   const Layout layout = by_index(of.width);

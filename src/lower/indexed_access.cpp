@@ -8,7 +8,7 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
 /// Numbers of elements are as wide as the lanes, but those of bytes, which stand in lanes of 2.
@@ -17,31 +17,32 @@ unsigned number_width(unsigned width) { return std::max(width, 2U); }
 }  // namespace
 
 /// Bytes that are no integers are loaded and stored as if they were.
-ValueId Lowerer::indexable(ValueId base) {
+ValueId VectorLowering::indexable(ValueId base) {
   const Elem elem = writer_.elem_of(base);
   if (byte_width(elem) != 1 || is_integer(elem)) return base;
   Type type = to_.type_of(base);
   type.elem = Elem::ui8;
   const std::array types = {to_.types.intern(type)};
-  return writer_.emit(isa::id_of(Does::cast_ptr), std::array{base}, types)[0];
+  return writer_.emit(isa::id_of(OpcodeClass::cast_ptr), std::array{base}, types)[0];
 }
 
 /// The registers of by_index(shape.width); inactive lanes are 0.
-Regs Lowerer::read_by_index(ValueId base, const Regs& index, const Regs& masks, Shape shape, Elem elem) {
+Regs VectorLowering::read_by_index(ValueId base, const Regs& index, const Regs& masks, Shape shape,
+                                   Elem elem) {
   base = indexable(base);
   const Elem memory = writer_.elem_of(base);
   const Elem read = shape.width > 1 ? memory : is_unsigned(memory) ? Elem::ui16 : Elem::si16;
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < index.size(); ++i)
-    made.push_back(
+    built.push_back(
         writer_.bits_as(writer_.emit(Lowering::to_gather, 1,
                                      {base, index[i], writer_.mask_cast(masks[i], number_width(shape.width))},
                                      writer_.vector_type(read)),
                         elem));
-  return made;
+  return built;
 }
-void Lowerer::written_by_index(ValueId base, const Regs& index, const Regs& masks, const Regs& regs,
-                               Shape shape) {
+void VectorLowering::written_by_index(ValueId base, const Regs& index, const Regs& masks, const Regs& regs,
+                                      Shape shape) {
   base = indexable(base);
   const Elem memory = writer_.elem_of(base);
   for (unsigned i = 0; i < regs.size(); ++i) {
@@ -53,29 +54,29 @@ void Lowerer::written_by_index(ValueId base, const Regs& index, const Regs& mask
 }
 
 /// Lane i has element i * stride (kNoValue: i).
-Regs Lowerer::indices(unsigned n, unsigned width, ValueId stride) {
+Regs VectorLowering::indices(unsigned n, unsigned width, ValueId stride) {
   const unsigned wide = number_width(width), per = kRegisterBytes / wide;
   const Elem number = unsigned_of(wide), scalar_type = signless(number);
   const TypeId type = writer_.vector_type(number);
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < n; ++i) {
     ValueId index = writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_type, i * per)}, type);
     if (stride != kNoValue)
       index = writer_.emit(Lowering::to_multiply_scalar, 1,
                            {index, writer_.cast(stride, scalar_type), writer_.all_lanes(wide)}, type);
-    made.push_back(index);
+    built.push_back(index);
   }
-  return made;
+  return built;
 }
 
-Regs Lowerer::loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride) {
+Regs VectorLowering::loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride) {
   const Regs masks = valid(by_index(shape.width), shape);
   const ValueId base = from.old_offset == kNoValue ? from.base : pointer(from, 0);
   return read_by_index(base, indices(static_cast<unsigned>(masks.size()), shape.width, stride), masks, shape,
                        elem);
 }
-void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride,
-                              const Regs& masks) {
+void VectorLowering::stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride,
+                                     const Regs& masks) {
   written_by_index(pointer(to, 0), indices(static_cast<unsigned>(regs.size()), shape.width, stride), masks,
                    regs, shape);
 }
@@ -83,21 +84,21 @@ void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, V
 // ---- blocks of 32 bytes
 
 /// Of lanes in blocks that start `block` blocks apart, `repeat` (kNoValue: 0) blocks behind the address.
-Regs Lowerer::block_indices(unsigned n, unsigned width, ValueId block, ValueId repeat) {
+Regs VectorLowering::block_indices(unsigned n, unsigned width, ValueId block, ValueId repeat) {
   const unsigned wide = number_width(width), each = kBlockBytes / width;
   const Elem number = unsigned_of(wide), scalar_type = signless(number);
   const TypeId type = writer_.vector_type(number);
   const ValueId all = writer_.all_lanes(wide);
   const auto elements = [&](ValueId blocks) {
-    if (const Number known = values_.constants().of(blocks))
+    if (const Number known = values_.constants().value_of(blocks))
       return writer_.constant(scalar_type, *known * each);
     const ValueId wanted = writer_.cast(scalar(blocks), Elem::index);
-    return writer_.cast(writer_.arithmetic(Does::mul, wanted, writer_.index(each)), scalar_type);
+    return writer_.cast(writer_.arithmetic(OpcodeClass::mul, wanted, writer_.index(each)), scalar_type);
   };
   const ValueId apart = elements(block);
-  const bool behind = repeat != kNoValue && values_.constants().of(repeat) != 0;
+  const bool behind = repeat != kNoValue && values_.constants().value_of(repeat) != 0;
   const ValueId first = behind ? elements(repeat) : kNoValue;
-  Regs made;
+  Regs built;
   for (const ValueId lane : indices(n, width, kNoValue)) {
     const ValueId which =
         writer_.emit(Lowering::to_shift_right_scalar, 1,
@@ -107,13 +108,13 @@ Regs Lowerer::block_indices(unsigned n, unsigned width, ValueId block, ValueId r
     ValueId index = writer_.emit(Lowering::to_multiply_scalar, 1, {which, apart, all}, type);
     index = writer_.emit(Lowering::to_add, 1, {index, within, all}, type);
     if (behind) index = writer_.emit(Lowering::to_add_scalar, 1, {index, first, all}, type);
-    made.push_back(index);
+    built.push_back(index);
   }
-  return made;
+  return built;
 }
 
 /// Blocks with a stride: one register without a mask at once, else every lane by index.
-void Lowerer::load_blocks(const OpView& op) {
+void VectorLowering::load_blocks(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   const Shape shape = of.shape();
@@ -141,7 +142,7 @@ void Lowerer::load_blocks(const OpView& op) {
 }
 
 /// value, destination, offset, block_stride (, repeat_stride) (, mask)
-void Lowerer::store_blocks(const OpView& op) {
+void VectorLowering::store_blocks(const OpView& op) {
   const ValueId value = op.operand(0);
   const Shape shape = info(value).shape();
   const isa::Schema& schema = isa::schema(op.op().row);
@@ -173,7 +174,7 @@ void Lowerer::store_blocks(const OpView& op) {
 }
 
 /// Lanes of groups that memory has narrower: their low bits, one element for each.
-void Lowerer::store_narrowed(const OpView& op, const Access& to) {
+void VectorLowering::store_narrowed(const OpView& op, const Access& to) {
   const ValueId value = op.operand(0), stride = op.operand(3);
   const Logical& of = info(value);
   const Shape shape{of.lanes, to.element};
@@ -184,7 +185,8 @@ void Lowerer::store_narrowed(const OpView& op, const Access& to) {
   const Layout layout = by_index(to.element);
   writer_.note = layout.text(shape);
   stored_by_index(to, writer_.bits_as(regs, unsigned_of(to.element)), shape,
-                  values_.constants().of(stride) == 1 ? kNoValue : scalar(stride), valid(layout, shape));
+                  values_.constants().value_of(stride) == 1 ? kNoValue : scalar(stride),
+                  valid(layout, shape));
   writer_.note.clear();
 }
 
@@ -192,7 +194,7 @@ void Lowerer::store_narrowed(const OpView& op, const Access& to) {
 
 /// Elements that begin at any byte: of the two words there, what is above it in one and below it in the
 /// other.
-ValueId Lowerer::at_any_byte(ValueId base, ValueId offset, ValueId active, unsigned width) {
+ValueId VectorLowering::at_any_byte(ValueId base, ValueId offset, ValueId active, unsigned width) {
   const Elem bits = unsigned_of(width), number = signless(bits);
   const TypeId type = writer_.vector_type(bits);
   const ValueId all = writer_.all_lanes(width);
@@ -216,20 +218,20 @@ ValueId Lowerer::at_any_byte(ValueId base, ValueId offset, ValueId active, unsig
   const ValueId beyond = by_scalar(Lowering::to_and_scalar, offset, width - 1);
   const ValueId low = read(word, active);
   const ValueId high = read(by_scalar(Lowering::to_add_scalar, word, 1), is(beyond, "ne", 0));
-  ValueId made = low;
+  ValueId built = low;
   for (unsigned byte = 1; byte < width; ++byte) {
     const ValueId above = by_scalar(Lowering::to_shift_right_scalar, low, 8 * byte);
     const ValueId below = by_scalar(Lowering::to_multiply_scalar, high, int64_t{1} << (bits_of - 8 * byte));
     const ValueId both = writer_.emit(Lowering::to_or, 1, {above, below, all}, type);
-    made = writer_.emit(Lowering::to_choose, 1, {both, made, is(beyond, "eq", byte)}, type);
+    built = writer_.emit(Lowering::to_choose, 1, {both, built, is(beyond, "eq", byte)}, type);
   }
-  return made;
+  return built;
 }
 
-void Lowerer::gather(const OpView& op) {
+void VectorLowering::gather(const OpView& op) {
   const ValueId result = op.result(0), offsets = op.operand(1);
   const Logical &of = info(result), &by = info(offsets);
-  const Layout layout = of.width == 1 ? by_index(1) : home(result);
+  const Layout layout = of.width == 1 ? by_index(1) : assigned_layout(result);
   const bool in_bytes = isa::schema(op.op().row).operand_slot("byte_offsets") >= 0 && of.width > 1;
   if (of.width != by.width && !(of.width == 1 && by.width == 2))
     return refuse("offsets of another width than the lanes");
@@ -237,27 +239,27 @@ void Lowerer::gather(const OpView& op) {
   writer_.note = layout.text(of.shape());
   const Access from = access(op, 0, -1);
   const Regs index = vector(offsets, layout), active = mask(op.operand(2), layout, by.width, true);
-  Regs made;
+  Regs built;
   if (in_bytes) {
     for (unsigned i = 0; i < index.size(); ++i)
-      made.push_back(writer_.bits_as(at_any_byte(from.base, index[i], active[i], of.width), of.elem));
+      built.push_back(writer_.bits_as(at_any_byte(from.base, index[i], active[i], of.width), of.elem));
   } else {
-    made = read_by_index(from.base, index, active, of.shape(), of.elem);
+    built = read_by_index(from.base, index, active, of.shape(), of.elem);
   }
   writer_.note.clear();
   const bool rest = isa::schema(op.op().row).operands.size() > 3;
-  if (rest) made = chosen(made, op.operand(3), op.operand(2), layout, of);
-  define(result, layout, made);
+  if (rest) built = chosen(built, op.operand(3), op.operand(2), layout, of);
+  define(result, layout, built);
 }
 
-void Lowerer::scatter(const OpView& op) {
+void VectorLowering::scatter(const OpView& op) {
   const ValueId value = op.operand(0), offsets = op.operand(2);
   const Logical &of = info(value), &by = info(offsets);
   if (of.width != by.width && !(of.width == 1 && by.width == 2))
     return refuse("offsets of another width than the lanes");
   const Layout layout = of.width == 1 ? by_index(1)
-                        : of.uniform  ? (by.uniform ? memory_order(of.width) : home(offsets))
-                                      : home(value);
+                        : of.uniform  ? (by.uniform ? memory_order(of.width) : assigned_layout(offsets))
+                                      : assigned_layout(value);
   order_accesses(op, true, 1, -1);
   const Access to = access(op, 1, -1);
   const Regs regs = vector(value, layout), index = vector(offsets, layout),

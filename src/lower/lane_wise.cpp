@@ -20,7 +20,7 @@ constexpr int64_t kWithoutSign = 0x7fff;  ///< of 16 bits
 
 }  // namespace
 
-void Lowerer::lanes(const OpView& op) {
+void VectorLowering::lanes(const OpView& op) {
   const isa::Row& row = isa::row(op.op().row);
   const isa::Row& instruction = isa::lane_instruction(row);
   const isa::Schema& schema = isa::schema(isa::id_of(instruction));
@@ -29,7 +29,7 @@ void Lowerer::lanes(const OpView& op) {
   if (row.lowering == Lowering::choose) order = {1, 2, 0, 3};
   const ValueId result = op.result(0);
   const Logical& of = info(result);
-  const Layout layout = of.uniform ? memory_order(of.width) : home(result);
+  const Layout layout = of.uniform ? memory_order(of.width) : assigned_layout(result);
   const unsigned n = of.uniform ? 1 : layout.registers(of.shape());
   Elem elem = of.elem;
   if (row.lowering == Lowering::product) elem = from_.type_of(result).elem;
@@ -62,11 +62,11 @@ void Lowerer::lanes(const OpView& op) {
     Regs passed;
     for (const Regs& regs : operands) passed.push_back(regs[r]);
     std::vector<TypeId> types;
-    for (const isa::OperandSpec& made : schema.results)
-      types.push_back((made.kinds & isa::kMask) != 0 ? writer_.mask_type(of.width)
-                                                     : writer_.vector_type(elem));
-    const Regs made = writer_.emit(isa::id_of(instruction), passed, types);
-    for (unsigned i = 0; i < made.size(); ++i) results[i].push_back(made[i]);
+    for (const isa::OperandSpec& built : schema.results)
+      types.push_back((built.kinds & isa::kMask) != 0 ? writer_.mask_type(of.width)
+                                                      : writer_.vector_type(elem));
+    const Regs built = writer_.emit(isa::id_of(instruction), passed, types);
+    for (unsigned i = 0; i < built.size(); ++i) results[i].push_back(built[i]);
   }
   for (unsigned i = 0; i < results.size(); ++i) {
     const ValueId value = op.result(i);
@@ -77,19 +77,19 @@ void Lowerer::lanes(const OpView& op) {
   }
 }
 
-void Lowerer::logic(const OpView& op) {
+void VectorLowering::logic(const OpView& op) {
   if (info(op.result(0)).kind == Kind::mask) return mask_logic(op);
   lanes(op);
 }
 
-void Lowerer::compare(const OpView& op) {
+void VectorLowering::compare(const OpView& op) {
   constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   constexpr int64_t kOrdered = 6, kOrderedNe = 7;  // oeq one olt ..: as eq ne lt .., and false on NaN
   const ValueId result = op.result(0);
   const isa::Row& instruction = isa::lane_instruction(isa::row(op.op().row));
   const bool by_scalar = !values_.is_logical(op.operand(1));
   const Logical& of = info(op.operand(0));
-  const Layout layout = home(result);
+  const Layout layout = assigned_layout(result);
   int64_t how = op.attr_int(isa::schema(op.op().row).attrs[0].name);
   Elem elem = of.elem;
   if (isa::row(op.op().row).lowering == Lowering::compare_integers) {
@@ -106,14 +106,14 @@ void Lowerer::compare(const OpView& op) {
     return writer_.emit(isa::id_of(instruction), std::array{a[i], b[i], seed[i]},
                         std::array{writer_.mask_type(of.width)}, {{"cmp_mode", cmp}})[0];
   };
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < a.size(); ++i)
-    made.push_back(how == kOrderedNe ? writer_.masks(Lowering::to_mask_or, one(i, "lt"), one(i, "gt"))
-                                     : one(i, kComparisons[how % kOrdered]));
-  define_mask(result, layout, of.width, made);
+    built.push_back(how == kOrderedNe ? writer_.masks(Lowering::to_mask_or, one(i, "lt"), one(i, "gt"))
+                                      : one(i, kComparisons[how % kOrdered]));
+  define_mask(result, layout, of.width, built);
 }
 
-void Lowerer::constant(const OpView& op) {
+void VectorLowering::constant(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   if (!of.uniform) return listed_constants(op);
@@ -125,10 +125,10 @@ void Lowerer::constant(const OpView& op) {
 }
 
 /// Different numbers, as the list has them one by one.
-void Lowerer::listed_constants(const OpView& op) {
+void VectorLowering::listed_constants(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
-  const Layout layout = home(result);
+  const Layout layout = assigned_layout(result);
   const AttrValue* value = op.attr("value");
   std::string_view text =
       value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
@@ -140,17 +140,17 @@ void Lowerer::listed_constants(const OpView& op) {
     const size_t end = text.find(',');
     std::string number(text.substr(0, end));
     std::erase(number, ' ');
-    const Place place = layout.of(of.shape(), lane);
+    const Place place = layout.layout_of(of.shape(), lane);
     wanted[place.reg].try_emplace(number, of.shape().per_register()).first->second[place.lane] = true;
     if (end == std::string_view::npos && lane + 1 < of.lanes) return refuse("a constant of this form");
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
-  Regs made;
-  for (const auto& places : wanted) made.push_back(listed_numbers(places, of.width, of.elem));
-  define(result, layout, made);
+  Regs built;
+  for (const auto& places : wanted) built.push_back(listed_numbers(places, of.width, of.elem));
+  define(result, layout, built);
 }
 
-void Lowerer::broadcast(const OpView& op) {
+void VectorLowering::broadcast(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
   const Logical& of = info(result);
   const TypeId type = writer_.vector_type(of.elem);
@@ -158,17 +158,18 @@ void Lowerer::broadcast(const OpView& op) {
   if (!values_.is_logical(source))
     return define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {scalar(source), all}, type));
   if (info(source).lanes > 1) return group_broadcast(op, info(source).lanes);
-  const ValueId reg = vector(source, info(source).uniform ? memory_order(of.width) : home(source))[0];
+  const ValueId reg =
+      vector(source, info(source).uniform ? memory_order(of.width) : assigned_layout(source))[0];
   if (info(source).uniform) return define_uniform(result, reg);
   define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {reg, all}, type));
 }
 
 /// Lane i of a part with stride s is lane (i / s) * parts + part of the value.
-void Lowerer::counted(const OpView& op) {
+void VectorLowering::counted(const OpView& op) {
   const ValueId result = op.result(0), base = scalar(op.operand(0));
   const Logical& of = info(result);
   const Shape shape = of.shape();
-  const Layout layout = home(result);
+  const Layout layout = assigned_layout(result);
   const AttrValue* order = op.attr("order");
   const bool descending = order != nullptr && op.attr_int("order") != 0;
   const unsigned groups = op.attr("group") == nullptr ? 1U : static_cast<unsigned>(op.attr_int("group"));
@@ -199,15 +200,15 @@ void Lowerer::counted(const OpView& op) {
     lane =
         writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number_type, step), all}, type);
   const ValueId counted = writer_.emit(Lowering::to_add_scalar, 1, {lane, base, all}, type);
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < n; ++i) {
     const unsigned part = i / (n / parts), first = i % (n / parts) * per % period;
     const int64_t more = (descending ? -1 : 1) * static_cast<int64_t>(first * parts + part);
-    made.push_back(more == 0 ? counted
-                             : writer_.emit(Lowering::to_add_scalar, 1,
-                                            {counted, writer_.constant(number_type, more), all}, type));
+    built.push_back(more == 0 ? counted
+                              : writer_.emit(Lowering::to_add_scalar, 1,
+                                             {counted, writer_.constant(number_type, more), all}, type));
   }
-  define(result, layout, writer_.bits_as(made, of.elem));
+  define(result, layout, writer_.bits_as(built, of.elem));
 }
 
 }  // namespace pto::lower

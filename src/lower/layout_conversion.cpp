@@ -13,23 +13,23 @@ Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? 
 }  // namespace
 
 /// Lanes of two registers by turns, or apart; what the other one gave has come from there.
-Lowerer::Pair Lowerer::turned(bool apart, ValueId a, ValueId b) {
+VectorLowering::Pair VectorLowering::interleave_pair(bool apart, ValueId a, ValueId b) {
   if (const auto back = turned_.find({!apart, {a, b}}); back != turned_.end()) return back->second;
   const Pair operands = {a, b};
   const std::array types = {to_.values[a].type, to_.values[a].type};
   const Regs both = writer_.emit(
       isa::instruction(apart ? Lowering::to_deinterleave : Lowering::to_interleave), operands, types);
-  const Pair made = {both[0], both[1]};
-  turned_[{apart, made}] = operands;
-  return made;
+  const Pair built = {both[0], both[1]};
+  turned_[{apart, built}] = operands;
+  return built;
 }
 
 /// Twice the streams: gaps between lanes close, or lanes are dealt out to more parts.
-Regs Lowerer::closer(const Regs& regs, Shape shape, Layout from) {
+Regs VectorLowering::closer(const Regs& regs, Shape shape, Layout from) {
   const Elem elem = writer_.elem_of(regs[0]);
   const Layout to{.streams = 2 * from.streams, .slots = from.slots};
   const unsigned n = to.registers(shape);
-  Regs made;
+  Regs built;
   if (from.stride(shape.width) > 1) {
     const unsigned wide = shape.width * from.stride(shape.width);
     const TypeId packed = writer_.vector_type(unsigned_of(wide / 2));
@@ -43,72 +43,72 @@ Regs Lowerer::closer(const Regs& regs, Shape shape, Layout from) {
       if (from.slots == 0 && first + 1 < regs.size())
         reg = writer_.emit(Lowering::to_or, 1, {reg, half(first + 1, "HIGHER"), writer_.all_lanes(wide / 2)},
                            packed);
-      made.push_back(writer_.bits_as(reg, elem));
+      built.push_back(writer_.bits_as(reg, elem));
     }
-    return made;
+    return built;
   }
   const unsigned parts = from.parts(shape.width);
   const auto per_part = static_cast<unsigned>(regs.size()) / parts, after = n / (2 * parts);
-  made.resize(n);
+  built.resize(n);
   for (unsigned part = 0; part < parts; ++part) {
     for (unsigned i = 0; i < after; ++i) {
       const ValueId low = regs[part * per_part + 2 * i],
                     high = 2 * i + 1 < per_part ? regs[part * per_part + 2 * i + 1] : low;
-      const Pair both = turned(true, low, high);
-      made[part * after + i] = both[0];
-      made[(part + parts) * after + i] = both[1];
+      const Pair both = interleave_pair(true, low, high);
+      built[part * after + i] = both[0];
+      built[(part + parts) * after + i] = both[1];
     }
   }
-  return made;
+  return built;
 }
 
 /// Half the streams.
-Regs Lowerer::wider(const Regs& regs, Shape shape, Layout from) {
+Regs VectorLowering::wider(const Regs& regs, Shape shape, Layout from) {
   const Elem elem = writer_.elem_of(regs[0]);
   const Layout to{.streams = from.streams / 2, .slots = from.slots};
   const unsigned n = to.registers(shape), parts = to.parts(shape.width);
-  Regs made;
+  Regs built;
   if (from.parts(shape.width) == 1) {
     const unsigned narrow = shape.width * from.stride(shape.width);
     const TypeId type = writer_.vector_type(unsigned_of(2 * narrow));
     for (unsigned i = 0; i < n; ++i) {
       const ValueId source = writer_.bits_as(regs[from.slots != 0 ? i : i / 2], unsigned_of(narrow));
       const ValueId half = writer_.index(from.slots != 0 ? 0 : i % 2);
-      made.push_back(writer_.bits_as(writer_.emit(Lowering::to_unpack, 1, {source, half}, type), elem));
+      built.push_back(writer_.bits_as(writer_.emit(Lowering::to_unpack, 1, {source, half}, type), elem));
     }
-    return made;
+    return built;
   }
   const auto before = static_cast<unsigned>(regs.size()) / (2 * parts), per_part = n / parts;
   for (unsigned part = 0; part < parts; ++part) {
     for (unsigned i = 0; i < before; ++i) {
-      const Pair both = turned(false, regs[part * before + i], regs[(part + parts) * before + i]);
-      made.push_back(both[0]);
-      if (2 * i + 1 < per_part) made.push_back(both[1]);
+      const Pair both = interleave_pair(false, regs[part * before + i], regs[(part + parts) * before + i]);
+      built.push_back(both[0]);
+      if (2 * i + 1 < per_part) built.push_back(both[1]);
     }
   }
-  return made;
+  return built;
 }
 
-Regs Lowerer::moved(const Regs& regs, Shape shape, Layout from, Layout to) {
+Regs VectorLowering::moved(const Regs& regs, Shape shape, Layout from, Layout to) {
   const TypeId type = writer_.vector_type(writer_.elem_of(regs[0]));
   if (from == to) return regs;
   if (!to.fits(shape) || !from.fits(shape))
     return refused(to.registers(shape), type, "the lanes do not divide");
   if (!from.blocks && !to.blocks && from.slots == to.slots) {
-    Regs made = regs;
+    Regs built = regs;
     for (Layout at = from; at.streams != to.streams && !refusal_;) {
       const bool more = to.streams > at.streams;
-      made = more ? closer(made, shape, at) : wider(made, shape, at);
+      built = more ? closer(built, shape, at) : wider(built, shape, at);
       at.streams = more ? 2 * at.streams : at.streams / 2;
     }
-    return made;
+    return built;
   }
   return gathered(shape, to, writer_.elem_of(regs[0]), regs,
-                  [&](unsigned lane) { return from.of(shape, lane); });
+                  [&](unsigned lane) { return from.layout_of(shape, lane); });
 }
 
 // ---- masks: contiguous for lanes of so many bytes, or dealt out to parts
-Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
+Regs VectorLowering::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
   if (from == to) return masks;
   if (from.layout.blocks != to.layout.blocks || from.layout.slots != to.layout.slots) {
     const Shape shape{lanes, to.width};
@@ -132,20 +132,20 @@ Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
   };
   for (unsigned parts = from.layout.parts(from.width); parts > 1; parts /= 2) {
     const unsigned before = count(width, parts), after = count(width, parts / 2);
-    Regs made;
+    Regs built;
     for (unsigned part = 0; part < parts / 2; ++part) {
       for (unsigned i = 0; i < before; ++i) {
         const Regs both = pair(Lowering::to_mask_interleave, width, masks[part * before + i],
                                masks[(part + parts / 2) * before + i]);
-        made.push_back(both[0]);
-        if (2 * i + 1 < after) made.push_back(both[1]);
+        built.push_back(both[0]);
+        if (2 * i + 1 < after) built.push_back(both[1]);
       }
     }
-    masks = std::move(made);
+    masks = std::move(built);
   }
   const unsigned wanted = std::max(to.width, kWordBytes / to.layout.streams);
   for (; width > wanted; width /= 2) {
-    Regs made;
+    Regs built;
     for (unsigned i = 0; i < masks.size(); i += 2) {
       const auto half = [&](ValueId mask, std::string_view part) {
         return writer_.emit(Lowering::to_mask_pack, 1, {writer_.mask_cast(mask, width)},
@@ -154,30 +154,31 @@ Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
       ValueId mask = half(masks[i], "LOWER");
       if (i + 1 < masks.size())
         mask = writer_.masks(Lowering::to_mask_or, mask, half(masks[i + 1], "HIGHER"));
-      made.push_back(mask);
+      built.push_back(mask);
     }
-    masks = std::move(made);
+    masks = std::move(built);
   }
   for (; width < wanted; width *= 2) {
-    Regs made;
+    Regs built;
     for (unsigned i = 0; i < count(2 * width, 1); ++i)
-      made.push_back(writer_.emit(Lowering::to_mask_unpack, 1, {writer_.mask_cast(masks[i / 2], width)},
-                                  writer_.mask_type(2 * width), {{"part", i % 2 == 0 ? "LOWER" : "HIGHER"}}));
-    masks = std::move(made);
+      built.push_back(writer_.emit(Lowering::to_mask_unpack, 1, {writer_.mask_cast(masks[i / 2], width)},
+                                   writer_.mask_type(2 * width),
+                                   {{"part", i % 2 == 0 ? "LOWER" : "HIGHER"}}));
+    masks = std::move(built);
   }
   for (unsigned parts = 1; parts < to.layout.parts(to.width); parts *= 2) {
     const unsigned before = count(width, parts), after = count(width, 2 * parts);
-    Regs made(size_t{2} * parts * after);
+    Regs built(size_t{2} * parts * after);
     for (unsigned part = 0; part < parts; ++part) {
       for (unsigned i = 0; i < after; ++i) {
         const ValueId low = masks[part * before + 2 * i],
                       high = 2 * i + 1 < before ? masks[part * before + 2 * i + 1] : low;
         const Regs both = pair(Lowering::to_mask_deinterleave, width, low, high);
-        made[part * after + i] = both[0];
-        made[(part + parts) * after + i] = both[1];
+        built[part * after + i] = both[0];
+        built[(part + parts) * after + i] = both[1];
       }
     }
-    masks = std::move(made);
+    masks = std::move(built);
   }
   for (ValueId& mask : masks) mask = writer_.mask_cast(mask, to.width);
   return masks;
@@ -187,12 +188,12 @@ Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
 /// Element e of a word of the result comes from element e * ratio + x of the source's (the other way round
 /// where lanes become narrower): x is the part of the instruction. Several that end in one register are
 /// joined.
-Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool uniform,
-                     const std::function<ValueId(ValueId, unsigned)>& one, Elem elem) {
+Regs VectorLowering::across(const Regs& regs, Layout layout, Shape from, Shape to, bool uniform,
+                            const std::function<ValueId(ValueId, unsigned)>& one, Elem elem) {
   if (from.width == to.width) {
-    Regs made;
-    for (const ValueId reg : uniform ? Regs{regs[0]} : regs) made.push_back(one(reg, 0));
-    return made;
+    Regs built;
+    for (const ValueId reg : uniform ? Regs{regs[0]} : regs) built.push_back(one(reg, 0));
+    return built;
   }
   const bool widens = to.width > from.width;
   const unsigned ratio = widens ? to.width / from.width : from.width / to.width;
@@ -220,11 +221,11 @@ Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool
   const unsigned parts_to = layout.parts(to.width), parts_from = layout.parts(from.width);
   const unsigned per_part = layout.registers(to) / parts_to,
                  per_source = static_cast<unsigned>(regs.size()) / parts_from;
-  Regs made(layout.registers(to), kNoValue);
+  Regs built(layout.registers(to), kNoValue);
   for (unsigned part = 0; part < parts_to; ++part) {
     for (unsigned i = 0; i < per_part; ++i) {
       std::set<std::pair<unsigned, unsigned>> done;
-      ValueId& reg = made[part * per_part + i];
+      ValueId& reg = built[part * per_part + i];
       for (unsigned stream = 0; stream < streams; ++stream) {
         const Spot source = spot(stream, from.width), target = spot(stream, to.width);
         if (target.part != part) continue;
@@ -236,12 +237,12 @@ Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool
       }
     }
   }
-  return made;
+  return built;
 }
 
-void Lowerer::convert(const OpView& op) {
+void VectorLowering::convert(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
-  const Layout layout = info(result).uniform ? memory_order(info(source).width) : home(result);
+  const Layout layout = info(result).uniform ? memory_order(info(source).width) : assigned_layout(result);
   const Elem written_from = from_.type_of(source).elem, written_to = from_.type_of(result).elem;
   // Two values of 4 bits go with a pair of bf16.
   Elem from = written_from == Elem::bf16x2 ? Elem::bf16 : register_elem(written_from),
@@ -277,20 +278,20 @@ void Lowerer::convert(const OpView& op) {
     if (ratio == 2) all.push_back({"part", kHalves[x]});
     if (ratio == 4) all.push_back({"part", kQuarters[x]});
     const unsigned width = byte_width(from);
-    const ValueId made = writer_.emit(isa::id_of(isa::lane_instruction(isa::row(op.op().row))),
-                                      std::array{writer_.bits_as(reg, from), writer_.all_lanes(width)},
-                                      std::array{writer_.vector_type(to)}, all)[0];
-    return writer_.bits_as(made, to == kept ? info(result).elem : kept);
+    const ValueId built = writer_.emit(isa::id_of(isa::lane_instruction(isa::row(op.op().row))),
+                                       std::array{writer_.bits_as(reg, from), writer_.all_lanes(width)},
+                                       std::array{writer_.vector_type(to)}, all)[0];
+    return writer_.bits_as(built, to == kept ? info(result).elem : kept);
   };
   const Regs regs = vector(source, layout);
-  Regs made = across(regs, layout, shape_from, shape_to, info(result).uniform, one, info(result).elem);
-  define(result, layout, writer_.bits_as(made, info(result).elem));
+  Regs built = across(regs, layout, shape_from, shape_to, info(result).uniform, one, info(result).elem);
+  define(result, layout, writer_.bits_as(built, info(result).elem));
 }
 
 /// e^(x - max), which widens f16.
-void Lowerer::exp_difference(const OpView& op) {
+void VectorLowering::exp_difference(const OpView& op) {
   const ValueId result = op.result(0);
-  const Layout layout = info(result).uniform ? memory_order(4) : home(result);
+  const Layout layout = info(result).uniform ? memory_order(4) : assigned_layout(result);
   const Shape from = info(op.operand(0)).shape(), to = info(result).shape();
   const Regs x = vector(op.operand(0), layout), max = vector(op.operand(1), layout),
              active = mask(op.operand(2), layout, from.width);
@@ -304,27 +305,31 @@ void Lowerer::exp_difference(const OpView& op) {
 }
 
 /// The same bits, however they are divided into lanes.
-void Lowerer::recast(const OpView& op) {
+void VectorLowering::recast(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
   const Logical &from = info(source), &to = info(result);
-  if (to.uniform) return define_uniform(result, writer_.bits_as(vector(source, home(source))[0], to.elem));
+  if (to.uniform)
+    return define_uniform(result, writer_.bits_as(vector(source, assigned_layout(source))[0], to.elem));
   if (from.width == to.width)
-    return define(result, home(result), writer_.bits_as(vector(source, home(result)), to.elem));
+    return define(result, assigned_layout(result),
+                  writer_.bits_as(vector(source, assigned_layout(result)), to.elem));
   const Layout as_memory = memory_order(to.width);
   define(result, as_memory, writer_.bits_as(vector(source, memory_order(from.width)), to.elem));
 }
 
 /// The layout that the text wants is as good as another.
-void Lowerer::place(const OpView& op) {
+void VectorLowering::place(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
   const Logical& of = info(result);
   if (of.kind == Logical::Kind::mask)
-    return define_mask(result, home(result), of.width, mask(source, home(result), of.width, true));
-  define(result, home(result), vector(source, of.uniform ? memory_order(of.width) : home(result)));
+    return define_mask(result, assigned_layout(result), of.width,
+                       mask(source, assigned_layout(result), of.width, true));
+  define(result, assigned_layout(result),
+         vector(source, of.uniform ? memory_order(of.width) : assigned_layout(result)));
 }
 
 /// The layout in the type of a value, where words can have it: the one that puts every lane at its place.
-std::optional<Layout> Lowerer::written_layout(ValueId value) const {
+std::optional<Layout> VectorLowering::written_layout(ValueId value) const {
   const Type& type = from_.type_of(value);
   if (type.kind == TypeKind::vmi_mask && type.elem == Elem::i1) return std::nullopt;
   const isa::LanePlaces places(type);
@@ -332,8 +337,8 @@ std::optional<Layout> Lowerer::written_layout(ValueId value) const {
   const auto same = [&](Layout layout) {
     if (!layout.fits(shape) || layout.registers(shape) != places.registers()) return false;
     for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-      const Place own = layout.of(shape, lane);
-      const isa::LanePlace there = places.of(lane);
+      const Place own = layout.layout_of(shape, lane);
+      const isa::LanePlace there = places.place_of(lane);
       if (own.reg != there.reg || own.lane != there.lane) return false;
     }
     return true;
@@ -348,15 +353,15 @@ std::optional<Layout> Lowerer::written_layout(ValueId value) const {
 }
 
 /// Any other layout goes lane by lane.
-Lowerer::Places Lowerer::written_places(const isa::LanePlaces& places) {
+VectorLowering::Places VectorLowering::written_places(const isa::LanePlaces& places) {
   return [&places](unsigned lane) {
-    const isa::LanePlace there = places.of(lane);
+    const isa::LanePlace there = places.place_of(lane);
     return Place{static_cast<unsigned>(there.reg), static_cast<unsigned>(there.lane)};
   };
 }
 
 /// The registers of a value as its type says, for what works on registers.
-void Lowerer::unpack(const OpView& op) {
+void VectorLowering::unpack(const OpView& op) {
   const ValueId source = op.operand(0);
   const std::optional<Layout> layout = written_layout(source);
   const Logical& of = info(source);
@@ -369,9 +374,9 @@ void Lowerer::unpack(const OpView& op) {
     regs = vector(source, *layout);
   } else {
     const isa::LanePlaces places(from_.type_of(source));
-    const Layout own = of.uniform ? memory_order(of.width) : home(source);
+    const Layout own = of.uniform ? memory_order(of.width) : assigned_layout(source);
     regs = gathered(of.shape(), static_cast<unsigned>(places.registers()), written_places(places), of.elem,
-                    vector(source, own), [&](unsigned lane) { return own.of(of.shape(), lane); });
+                    vector(source, own), [&](unsigned lane) { return own.layout_of(of.shape(), lane); });
   }
   if (regs.size() != op.op().n_results) return refuse("another number of registers than the lanes fill");
   for (unsigned i = 0; i < regs.size() && !refusal_; ++i) {
@@ -380,7 +385,7 @@ void Lowerer::unpack(const OpView& op) {
         is_mask ? writer_.mask_cast(regs[i], byte_width(elem)) : writer_.bits_as(regs[i], elem);
   }
 }
-void Lowerer::pack(const OpView& op) {
+void VectorLowering::pack(const OpView& op) {
   const ValueId result = op.result(0);
   const std::optional<Layout> layout = written_layout(result);
   const Logical& of = info(result);
@@ -401,7 +406,8 @@ void Lowerer::pack(const OpView& op) {
   else if (layout)
     define(result, *layout, regs);
   else
-    define(result, home(result), gathered(of.shape(), home(result), of.elem, regs, written_places(places)));
+    define(result, assigned_layout(result),
+           gathered(of.shape(), assigned_layout(result), of.elem, regs, written_places(places)));
 }
 
 }  // namespace pto::lower

@@ -39,9 +39,9 @@ class Chooser {
     }
   }
 
-  Lowered run(Program& made) {
+  Lowered run(Program& built) {
     Lowered report;
-    Task task;
+    LoweringTask task;
     for (const std::set<uint32_t>& together : groups()) {
       const std::optional<NotLowered> refusal = choose(together);
       if (refusal)
@@ -52,11 +52,11 @@ class Chooser {
     if (task.functions.empty()) return report;
     task.layouts = layouts_;
     report.changed = true;
-    Wanted wanted;
+    LayoutRequest wanted;
     Program scratch = empty();
-    Lowerer(program_, scratch, values_, task, wanted, nullptr).run();
-    made = empty();
-    Lowerer(program_, made, values_, task, wanted, &report).run();
+    VectorLowering(program_, scratch, values_, task, wanted, nullptr).run();
+    built = empty();
+    VectorLowering(program_, built, values_, task, wanted, &report).run();
     return report;
   }
 
@@ -124,12 +124,12 @@ class Chooser {
   }
 
   uint64_t cost(const std::set<uint32_t>& functions) {
-    const Task task{functions, layouts_, true};
-    Wanted wanted;
+    const LoweringTask task{functions, layouts_, true};
+    LayoutRequest wanted;
     uint64_t count = 0;
     for (const bool again : {false, true}) {
       Program scratch = empty();
-      Lowerer pass(program_, scratch, values_, task, wanted, nullptr);
+      VectorLowering pass(program_, scratch, values_, task, wanted, nullptr);
       pass.run();
       refusal_ = pass.refusal();
       if (refusal_) return kRefused - refusal_->op;  // the further it comes, the better
@@ -186,13 +186,13 @@ namespace {
 
 /// Of a program whose regions are too deep to go through.
 std::optional<NotLowered> too_deep(const Program& program) {
-  const std::optional<uint32_t> op = nested_deeper(program, kDeepestRun);
+  const std::optional<uint32_t> op = nested_deeper(program, kMaxRunDepth);
   if (!op) return std::nullopt;
   const Functions functions(program);
-  const Function* function = functions.around(*op);
+  const Function* function = functions.enclosing_function(*op);
   return NotLowered{*op, program.ops[*op].where,
                     function == nullptr ? std::string() : std::string(function->info.name),
-                    fmt::format("structures are nested deeper than {}", kDeepestRun)};
+                    fmt::format("structures are nested deeper than {}", kMaxRunDepth)};
 }
 
 }  // namespace
@@ -206,9 +206,9 @@ Lowered lower_logical_vectors(Program& program) {
   }
   std::string text = std::move(program.source_text);  // it would be copied every time
   program.source_text.clear();
-  Program made;
-  Lowered report = Chooser(program).run(made);
-  if (report.changed) program = std::move(made);
+  Program built;
+  Lowered report = Chooser(program).run(built);
+  if (report.changed) program = std::move(built);
   program.source_text = std::move(text);
   return report;
 }

@@ -10,8 +10,8 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
 using isa::Lowering;
+using isa::OpcodeClass;
 using Kind = Logical::Kind;
 
 Lowering lowering_of(const OpView& op) { return isa::row(op.op().row).lowering; }
@@ -78,7 +78,7 @@ void Values::describe() {
 void Values::describe_result(const OpView& op, unsigned i) {
   const Lowering how = lowering_of(op);
   Logical& of = all_[op.result(i)];
-  of.maker = op.index();
+  of.defining_op = op.index();
   if (of.kind == Kind::mask) {
     of.full = gives_full(op);
     of.made_anew = how == Lowering::constant_mask || how == Lowering::first_lanes ||
@@ -127,11 +127,11 @@ bool Values::gives_full(const OpView& op) const {
   const auto lanes = static_cast<int64_t>(all_[op.result(0)].lanes);
   switch (lowering_of(op)) {
     case Lowering::first_lanes: {
-      const Number n = constants_.of(op.operand(0));
+      const Number n = constants_.value_of(op.operand(0));
       return n && *n >= lanes;
     }
     case Lowering::first_of_groups: {
-      const Number n = constants_.of(op.operand(0));
+      const Number n = constants_.value_of(op.operand(0));
       return n && *n >= op.attr_int("group_size");
     }
     case Lowering::pattern: {
@@ -187,7 +187,7 @@ void Values::tie_operation(const OpView& op) {
 }
 
 void Values::tie_structure(const OpView& op, const Functions& functions) {
-  const Does does = isa::does(op);
+  const OpcodeClass opcode_class = isa::opcode_class(op);
   const std::span<const Region> regions = program_.regions_of(op.op());
   std::vector<ValueId> results;
   for (unsigned i = 0; i < op.op().n_results; ++i) results.push_back(op.result(i));
@@ -202,8 +202,8 @@ void Values::tie_structure(const OpView& op, const Functions& functions) {
   const auto list = [](std::span<const ValueId> values) {
     return std::vector<ValueId>(values.begin(), values.end());
   };
-  if (does == Does::call) {
-    const Function* from = functions.around(op.index());
+  if (opcode_class == OpcodeClass::call) {
+    const Function* from = functions.enclosing_function(op.index());
     if (from == nullptr) return;
     for (const uint32_t index : functions.called(op, *from)) {
       const uint32_t callee = functions[index].info.op;
@@ -213,23 +213,23 @@ void Values::tie_structure(const OpView& op, const Functions& functions) {
     }
     return;
   }
-  if (!isa::controls(does)) return;
-  for (const Region& region : regions) pairwise(list(handed_on(program_, region)), results);
-  if (does == Does::loop) {
+  if (!isa::is_control_flow(opcode_class)) return;
+  for (const Region& region : regions) pairwise(list(yielded_values(program_, region)), results);
+  if (opcode_class == OpcodeClass::loop) {
     std::vector<ValueId> carried = arguments(regions[0]);
     if (!carried.empty()) carried.erase(carried.begin());
     pairwise(list(op.operands(3)), results);
     pairwise(carried, results);
-  } else if (does == Does::while_loop) {
+  } else if (opcode_class == OpcodeClass::while_loop) {
     pairwise(list(op.operands(0)), arguments(regions[0]));
-    pairwise(list(handed_on(program_, regions[1])), arguments(regions[0]));
-    pairwise(list(handed_on(program_, regions[0])), arguments(regions[1]));
+    pairwise(list(yielded_values(program_, regions[1])), arguments(regions[0]));
+    pairwise(list(yielded_values(program_, regions[0])), arguments(regions[1]));
   }
 }
 
 /// A block's arguments are what the jumps to it hand on; the names of blocks are those of a function.
 void Values::tie_jump(const OpView& op, const std::map<std::string_view, uint32_t>& blocks) {
-  const bool both = isa::does(op) == Does::cond_jump;
+  const bool both = isa::opcode_class(op) == OpcodeClass::cond_jump;
   for (const unsigned way : both ? std::vector<unsigned>{0, 1} : std::vector<unsigned>{0}) {
     const auto to = blocks.find(program_.strings[op.attr(way)->text]);
     if (to == blocks.end()) continue;
@@ -241,12 +241,13 @@ void Values::tie_jump(const OpView& op, const std::map<std::string_view, uint32_
 }
 void Values::tie_blocks(uint32_t function) {
   std::map<std::string_view, uint32_t> blocks;
-  for (const uint32_t at : inside(program_, function))
-    if (const OpView op(program_, at); isa::does(op) == Does::block)
+  for (const uint32_t at : descendants(program_, function))
+    if (const OpView op(program_, at); isa::opcode_class(op) == OpcodeClass::block)
       blocks.emplace(program_.strings[op.attr("name")->text], at);
   if (blocks.empty()) return;
-  for (const uint32_t at : inside(program_, function))
-    if (const OpView op(program_, at); isa::does(op) == Does::jump || isa::does(op) == Does::cond_jump)
+  for (const uint32_t at : descendants(program_, function))
+    if (const OpView op(program_, at);
+        isa::opcode_class(op) == OpcodeClass::jump || isa::opcode_class(op) == OpcodeClass::cond_jump)
       tie_jump(op, blocks);
 }
 
@@ -282,8 +283,8 @@ void Values::tie() {
   }
   for (const Function& function : functions.all()) {
     tie_blocks(function.info.op);
-    for (const uint32_t at : inside(program_, function.info.op))
-      if (const OpView op(program_, at); isa::does(op) == Does::ret) {
+    for (const uint32_t at : descendants(program_, function.info.op))
+      if (const OpView op(program_, at); isa::opcode_class(op) == OpcodeClass::ret) {
         const std::span<const ValueId> values = op.operands(0);
         take_returned(function.info.op, {values.begin(), values.end()});
       }

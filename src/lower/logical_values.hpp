@@ -15,13 +15,13 @@ namespace pto::lower {
 struct Logical {
   enum class Kind : uint8_t { none, vector, mask } kind = Kind::none;
   unsigned lanes = 0;
-  unsigned width = 0;        ///< bytes of a lane; of masks: of the lanes that they were made for
-  Elem elem = Elem::none;    ///< of the registers: integers without a sign are unsigned here
-  bool uniform = false;      ///< every lane is the same: one register stands for all
-  bool full = false;         ///< of masks: every lane is active
-  bool made_anew = false;    ///< nothing but scalars goes into it: it can be made wherever it is wanted
-  uint32_t maker = kNoOp;    ///< the operation that gives it
-  uint32_t cluster = kNoOp;  ///< values of one number have one layout
+  unsigned width = 0;            ///< bytes of a lane; of masks: of the lanes that they were made for
+  Elem elem = Elem::none;        ///< of the registers: integers without a sign are unsigned here
+  bool uniform = false;          ///< every lane is the same: one register stands for all
+  bool full = false;             ///< of masks: every lane is active
+  bool made_anew = false;        ///< nothing but scalars goes into it: it can be made wherever it is wanted
+  uint32_t defining_op = kNoOp;  ///< the operation that gives it
+  uint32_t cluster = kNoOp;      ///< values of one number have one layout
   [[nodiscard]] Shape shape() const { return {lanes, width}; }
 };
 

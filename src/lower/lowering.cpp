@@ -11,7 +11,7 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool is_vmi(const OpView& op) { return isa::row(op.op().row).layer == isa::Layer::vmi; }
 
@@ -29,8 +29,8 @@ bool is_scope(const Program& program, const Values& values, uint32_t function) {
 
 }  // namespace
 
-Lowerer::Lowerer(const Program& from, Program& to, const Values& values, const Task& task, Wanted& wanted,
-                 Lowered* report)
+VectorLowering::VectorLowering(const Program& from, Program& to, const Values& values,
+                               const LoweringTask& task, LayoutRequest& wanted, Lowered* report)
     : from_(from),
       to_(to),
       values_(values),
@@ -43,11 +43,11 @@ Lowerer::Lowerer(const Program& from, Program& to, const Values& values, const T
   if (report_ != nullptr) writer_.keep_names(values);
 }
 
-void Lowerer::run() {
+void VectorLowering::run() {
   for (uint32_t op = 0; op < from_.ops.size() && !refusal_; op = from_.end_of(op)) copy(op);
 }
 
-void Lowerer::refuse(const std::string& why) {
+void VectorLowering::refuse(const std::string& why) {
   if (refusal_) return;
   const OpView op(from_, op_);
   const AttrValue* name = function_ == kNoOp ? nullptr : OpView(from_, function_).attr("sym_name");
@@ -56,15 +56,16 @@ void Lowerer::refuse(const std::string& why) {
                  fmt::format("{}: {}", op.mnemonic(), why)};
 }
 
-void Lowerer::copy(uint32_t at) {
+void VectorLowering::copy(uint32_t at) {
   const OpView op(from_, at);
   op_ = at;
   writer_.where = op.op().where;
-  const Does does = isa::does(op);
-  if (does == Does::memory_barrier) touched_.clear();
-  if (does == Does::function) return function(op);
+  const OpcodeClass opcode_class = isa::opcode_class(op);
+  if (opcode_class == OpcodeClass::memory_barrier) touched_.clear();
+  if (opcode_class == OpcodeClass::function) return function(op);
   if (!in_function_) {
-    if (does != Does::module && task_.alone && does != Does::section_vector) return;
+    if (opcode_class != OpcodeClass::module && task_.alone && opcode_class != OpcodeClass::section_vector)
+      return;
     to_.ops.push_back(op.op());
     return copy_regions(op, static_cast<uint32_t>(to_.ops.size() - 1));
   }
@@ -73,12 +74,12 @@ void Lowerer::copy(uint32_t at) {
 }
 
 /// Regions keep their numbers; where they begin and end is new.
-void Lowerer::copy_regions(const OpView& op, uint32_t) {
+void VectorLowering::copy_regions(const OpView& op, uint32_t) {
   around_.push_back(op.index());
   for (uint32_t i = 0; i < op.op().n_regions; ++i) copy_region(op, op.op().regions + i);
   around_.pop_back();
 }
-void Lowerer::copy_region(const OpView& op, uint32_t number) {
+void VectorLowering::copy_region(const OpView& op, uint32_t number) {
   const Region old = from_.regions[number];
   std::vector<TypeId> types;
   for (uint32_t i = 0; i < old.n_args; ++i) expand_types(old.first_arg + i, types);
@@ -93,7 +94,7 @@ void Lowerer::copy_region(const OpView& op, uint32_t number) {
     to_.regions[number].n_args = static_cast<uint32_t>(types.size());
   }
   to_.regions[number].begin = static_cast<uint32_t>(to_.ops.size());
-  if (in_function_ && isa::does(op) == Does::function) {
+  if (in_function_ && isa::opcode_class(op) == OpcodeClass::function) {
     writer_.begin_function();
     if (is_scope(from_, values_, op.index())) {
       writer_.begin_scope(op.index());
@@ -107,7 +108,7 @@ void Lowerer::copy_region(const OpView& op, uint32_t number) {
   to_.regions[number].end = static_cast<uint32_t>(to_.ops.size());
 }
 
-void Lowerer::function(const OpView& op) {
+void VectorLowering::function(const OpView& op) {
   in_function_ = task_.functions.contains(op.index());
   if (in_function_ || !task_.alone) {
     function_ = op.index();
@@ -122,7 +123,7 @@ void Lowerer::function(const OpView& op) {
 }
 
 /// The types behind the arrow, where they were logical.
-void Lowerer::write_results(uint32_t function) {
+void VectorLowering::write_results(uint32_t function) {
   if (task_.alone || !std::ranges::any_of(values_.returned(function),
                                           [&](ValueId value) { return values_.is_logical(value); }))
     return;
@@ -132,28 +133,28 @@ void Lowerer::write_results(uint32_t function) {
   for (const ValueId value : values_.returned(function)) expand_types(value, types);
   std::string text;
   for (const TypeId type : types) text += (text.empty() ? "" : ", ") + to_string(to_.types[type]);
-  Op& made = to_.ops[made_function_];
+  Op& built = to_.ops[made_function_];
   const auto first = static_cast<uint32_t>(to_.attrs.size());
-  for (uint32_t i = 0; i < made.n_attrs; ++i) {
-    Attr attr = to_.attrs[made.attrs + i];
+  for (uint32_t i = 0; i < built.n_attrs; ++i) {
+    Attr attr = to_.attrs[built.attrs + i];
     if (attr.spec == spec) attr.value.text = to_.strings.intern(text);
     to_.attrs.push_back(attr);
   }
-  made.attrs = first;
+  built.attrs = first;
 }
 
 /// A scope begins: what it wants of values from outside is made anew.
-void Lowerer::scope(const OpView& op) {
+void VectorLowering::scope(const OpView& op) {
   writer_.begin_scope(op.index());
   touched_.clear();
   const auto wanted = wanted_.forms[op.index()];
   for (const auto& [value, forms] : wanted) {
-    const uint32_t maker = info(value).maker;
-    if (maker != kNoOp && maker < op.index()) make_wanted(value);
+    const uint32_t defining_op = info(value).defining_op;
+    if (defining_op != kNoOp && defining_op < op.index()) make_requested(value);
   }
 }
 
-bool Lowerer::touches_logical(const OpView& op) const {
+bool VectorLowering::touches_logical(const OpView& op) const {
   const size_t slots = isa::schema(op.op().row).operands.size();
   for (unsigned slot = 0; slot < slots; ++slot)
     for (const ValueId value : op.operands(slot))
@@ -164,34 +165,34 @@ bool Lowerer::touches_logical(const OpView& op) const {
 }
 
 /// Whether what is called has a body.
-bool Lowerer::defined(const OpView& call) const {
+bool VectorLowering::defined(const OpView& call) const {
   const Functions functions(from_);
-  return std::ranges::any_of(functions.called(call, *functions.around(call.index())),
+  return std::ranges::any_of(functions.called(call, *functions.enclosing_function(call.index())),
                              [&](uint32_t index) { return !functions[index].info.declaration; });
 }
 
 /// Registers of a value, or the value itself.
-void Lowerer::expand_types(ValueId value, std::vector<TypeId>& types) {
+void VectorLowering::expand_types(ValueId value, std::vector<TypeId>& types) {
   if (!in_function_ || !values_.is_logical(value)) {
     types.push_back(from_.values[value].type);
     return;
   }
   const Logical& of = info(value);
-  const unsigned n = home(value).registers(of.shape());
+  const unsigned n = assigned_layout(value).registers(of.shape());
   types.insert(types.end(), n,
                of.kind == Logical::Kind::mask ? writer_.mask_type(of.width == 0 ? kWordBytes : of.width)
                                               : writer_.vector_type(of.elem));
 }
 
 /// The value stands in the new ones from `first` on; gives the one behind.
-ValueId Lowerer::take(ValueId value, ValueId first) {
+ValueId VectorLowering::take(ValueId value, ValueId first) {
   if (!values_.is_logical(value)) {
     to_.values[first].name = from_.values[value].name;
     renamed_[value] = first;
     return first + 1;
   }
   const Logical& of = info(value);
-  const Layout layout = home(value);
+  const Layout layout = assigned_layout(value);
   Regs regs(layout.registers(of.shape()));
   std::iota(regs.begin(), regs.end(), first);
   if (of.kind == Logical::Kind::mask)
@@ -202,7 +203,7 @@ ValueId Lowerer::take(ValueId value, ValueId first) {
 }
 
 /// For operands that are handed on: the value that they become.
-std::vector<ValueId> Lowerer::partners(const OpView& op, unsigned slot) const {
+std::vector<ValueId> VectorLowering::partners(const OpView& op, unsigned slot) const {
   std::vector<ValueId> found;
   const auto results_of = [&](const OpView& of) {
     for (unsigned i = 0; i < of.op().n_results; ++i) found.push_back(of.result(i));
@@ -210,27 +211,27 @@ std::vector<ValueId> Lowerer::partners(const OpView& op, unsigned slot) const {
   const auto arguments_of = [&](const Region& region) {
     for (uint32_t i = 0; i < region.n_args; ++i) found.push_back(region.first_arg + i);
   };
-  switch (isa::does(op)) {
-    case Does::loop:
+  switch (isa::opcode_class(op)) {
+    case OpcodeClass::loop:
       results_of(op);
       break;
-    case Does::while_loop:
+    case OpcodeClass::while_loop:
       arguments_of(from_.regions_of(op.op())[0]);
       break;
-    case Does::condition:
+    case OpcodeClass::condition:
       results_of(OpView(from_, around_.back()));
       break;
-    case Does::yield: {
+    case OpcodeClass::yield: {
       const OpView around(from_, around_.back());
-      if (isa::does(around) == Does::while_loop)
+      if (isa::opcode_class(around) == OpcodeClass::while_loop)
         arguments_of(from_.regions_of(around.op())[0]);
       else
         results_of(around);
       break;
     }
-    case Does::call: {
+    case OpcodeClass::call: {
       const Functions functions(from_);
-      const Function* here = functions.around(op.index());
+      const Function* here = functions.enclosing_function(op.index());
       for (const uint32_t index : functions.called(op, *here)) {
         if (functions[index].info.declaration) continue;
         arguments_of(body_of(from_, functions[index].info.op));
@@ -238,14 +239,14 @@ std::vector<ValueId> Lowerer::partners(const OpView& op, unsigned slot) const {
       }
       break;
     }
-    case Does::ret:
+    case OpcodeClass::ret:
       return values_.returned(function_);
-    case Does::jump:
-    case Does::cond_jump: {
+    case OpcodeClass::jump:
+    case OpcodeClass::cond_jump: {
       const unsigned way = slot == 2 ? 1 : 0;
-      for (const uint32_t at : inside(from_, function_)) {
+      for (const uint32_t at : descendants(from_, function_)) {
         const OpView block(from_, at);
-        if (isa::does(block) == Does::block && block.attr("name")->text == op.attr(way)->text)
+        if (isa::opcode_class(block) == OpcodeClass::block && block.attr("name")->text == op.attr(way)->text)
           results_of(block);
       }
       break;
@@ -257,7 +258,7 @@ std::vector<ValueId> Lowerer::partners(const OpView& op, unsigned slot) const {
 }
 
 /// Operand words with registers in place of logical values.
-std::vector<ValueId> Lowerer::expanded(const OpView& op) {
+std::vector<ValueId> VectorLowering::expanded(const OpView& op) {
   std::vector<ValueId> words;
   const isa::Schema& schema = isa::schema(op.op().row);
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
@@ -281,8 +282,9 @@ std::vector<ValueId> Lowerer::expanded(const OpView& op) {
       }
       const Logical& as = info(become[i]);
       const unsigned width = as.width == 0 ? kWordBytes : as.width;
-      const Regs regs = as.kind == Logical::Kind::mask ? mask(values[i], home(become[i]), width, true)
-                                                       : vector(values[i], home(become[i]));
+      const Regs regs = as.kind == Logical::Kind::mask
+                            ? mask(values[i], assigned_layout(become[i]), width, true)
+                            : vector(values[i], assigned_layout(become[i]));
       words.insert(words.end(), regs.begin(), regs.end());
     }
     words[count] = static_cast<ValueId>(words.size() - count - 1);
@@ -290,13 +292,13 @@ std::vector<ValueId> Lowerer::expanded(const OpView& op) {
   return words;
 }
 
-void Lowerer::structure(const OpView& op) {
+void VectorLowering::structure(const OpView& op) {
   const std::vector<ValueId> words = expanded(op);
-  Op made = op.op();
-  const std::span<const ValueId> old(from_.operands.data() + made.operands, made.n_operand_words);
+  Op built = op.op();
+  const std::span<const ValueId> old(from_.operands.data() + built.operands, built.n_operand_words);
   if (!std::ranges::equal(words, old)) {
-    made.operands = static_cast<uint32_t>(to_.operands.size());
-    made.n_operand_words = static_cast<uint16_t>(words.size());
+    built.operands = static_cast<uint32_t>(to_.operands.size());
+    built.n_operand_words = static_cast<uint16_t>(words.size());
     to_.operands.insert(to_.operands.end(), words.begin(), words.end());
   }
   std::vector<TypeId> types;
@@ -305,15 +307,17 @@ void Lowerer::structure(const OpView& op) {
     expand_types(op.result(i), types);
     expands = expands || values_.is_logical(op.result(i));
   }
-  if (expands && isa::does(op) == Does::call && !defined(op)) return refuse("calls what is not defined here");
-  ValueId first = made.first_result;
+  if (expands && isa::opcode_class(op) == OpcodeClass::call && !defined(op))
+    return refuse("calls what is not defined here");
+  ValueId first = built.first_result;
   if (expands) {
-    first = made.first_result = static_cast<ValueId>(to_.values.size());
-    made.n_results = static_cast<uint16_t>(types.size());
+    first = built.first_result = static_cast<ValueId>(to_.values.size());
+    built.n_results = static_cast<uint16_t>(types.size());
     for (const TypeId type : types) to_.values.push_back({type, 0});
   }
-  to_.ops.push_back(made);
-  const bool loops = isa::does(op) == Does::loop || isa::does(op) == Does::while_loop;
+  to_.ops.push_back(built);
+  const bool loops =
+      isa::opcode_class(op) == OpcodeClass::loop || isa::opcode_class(op) == OpcodeClass::while_loop;
   if (loops) writer_.enter_loop();
   copy_regions(op, 0);
   if (loops) writer_.leave_loop();
@@ -328,7 +332,7 @@ void Lowerer::structure(const OpView& op) {
 }
 
 /// The forms of a value that its scope wants.
-void Lowerer::make_wanted(ValueId value) {
+void VectorLowering::make_requested(ValueId value) {
   const auto scope = wanted_.forms.find(writer_.scope());
   if (scope == wanted_.forms.end()) return;
   const auto found = scope->second.find(value);
@@ -342,13 +346,13 @@ void Lowerer::make_wanted(ValueId value) {
   }
 }
 
-void Lowerer::logical(const OpView& op) {
+void VectorLowering::logical(const OpView& op) {
   const bool anew = op.op().n_results > 0 && info(op.result(0)).made_anew;
   if (writer_.scope() == kNoOp) {
     if (!anew) refuse("stands in no vector scope");
     return;
   }
-  if (anew) return make_wanted(op.result(0));
+  if (anew) return make_requested(op.result(0));
   const int pmode = isa::schema(op.op().row).attr_index("pmode");
   const bool merges =
       pmode >= 0 && op.attr(static_cast<unsigned>(pmode)) != nullptr && op.attr_int("pmode") == 0;
@@ -357,7 +361,7 @@ void Lowerer::logical(const OpView& op) {
   dispatch(op);
 }
 
-void Lowerer::dispatch(const OpView& op) {
+void VectorLowering::dispatch(const OpView& op) {
   switch (isa::row(op.op().row).lowering) {
     case Lowering::lanes:
     case Lowering::product:

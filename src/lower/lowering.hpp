@@ -30,23 +30,23 @@ struct Form {
   auto operator<=>(const Form&) const = default;
 };
 
-struct Wanted {
+struct LayoutRequest {
   Beginnings beginnings;
   std::map<uint32_t, std::map<ValueId, std::set<Form>>> forms;  ///< by scope
 };
 
 /// Functions to be lowered, by their operations, and what layout each cluster of values has.
-struct Task {
+struct LoweringTask {
   std::set<uint32_t> functions;
   std::vector<Layout> layouts;
   bool alone = false;  ///< a trial: nothing else is written
 };
 
-class Lowerer {
+class VectorLowering {
  public:
   /// `to` is a copy of `from` without operations.
-  Lowerer(const Program& from, Program& to, const Values& values, const Task& task, Wanted& wanted,
-          Lowered* report);
+  VectorLowering(const Program& from, Program& to, const Values& values, const LoweringTask& task,
+                 LayoutRequest& wanted, Lowered* report);
   void run();
   [[nodiscard]] const std::optional<NotLowered>& refusal() const { return refusal_; }
   [[nodiscard]] uint64_t cost() const { return writer_.cost(); }
@@ -69,12 +69,12 @@ class Lowerer {
   ValueId take(ValueId value, ValueId first);
   void logical(const OpView& op);
   void dispatch(const OpView& op);
-  void make_wanted(ValueId value);
+  void make_requested(ValueId value);
 
   // ---- logical_values.cpp of this class: registers of values (register_forms.cpp)
   [[nodiscard]] ValueId scalar(ValueId value) const { return renamed_[value]; }
   [[nodiscard]] const Logical& info(ValueId value) const { return values_[value]; }
-  [[nodiscard]] Layout home(ValueId value) const;
+  [[nodiscard]] Layout assigned_layout(ValueId value) const;
   Regs vector(ValueId value, Layout layout);
   Regs mask(ValueId value, Layout layout, unsigned width, bool exact = false);
   /// What governs an instruction on registers of this shape: a mask, or all lanes where there is none.
@@ -93,7 +93,7 @@ class Lowerer {
   Regs moved(const Regs& regs, Shape shape, Layout from, Layout to);
   Regs moved_mask(Regs masks, unsigned lanes, Form from, Form to);
   using Pair = std::array<ValueId, 2>;
-  Pair turned(bool apart, ValueId a, ValueId b);
+  Pair interleave_pair(bool apart, ValueId a, ValueId b);
   Regs closer(const Regs& regs, Shape shape, Layout from);
   Regs wider(const Regs& regs, Shape shape, Layout from);
   void convert(const OpView& op);
@@ -215,13 +215,13 @@ class Lowerer {
   const Program& from_;
   Program& to_;
   const Values& values_;
-  const Task& task_;
-  Wanted& wanted_;
+  const LoweringTask& task_;
+  LayoutRequest& wanted_;
   Lowered* report_;
   Writer writer_;
   std::vector<ValueId> renamed_;  ///< scalars by their old number
   std::map<ValueId, std::map<Form, Regs>> forms_;
-  std::map<std::pair<bool, Pair>, Pair> turned_;  ///< what turned() made of what
+  std::map<std::pair<bool, Pair>, Pair> turned_;  ///< what interleave_pair() made of what
   std::vector<Touched> touched_;                  ///< stores of the scope since its last barrier
   std::vector<uint32_t> around_;                  ///< operations with regions around the one at hand
   std::optional<NotLowered> refusal_;

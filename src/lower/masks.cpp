@@ -7,7 +7,7 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
@@ -32,13 +32,13 @@ std::optional<Repeated> repeated(const std::vector<bool>& active) {
 
 }  // namespace
 
-ValueId Lowerer::numbers(unsigned width, Elem elem) {
+ValueId VectorLowering::numbers(unsigned width, Elem elem) {
   return writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_of(width), 0)},
                       writer_.vector_type(elem));
 }
 
 /// Lanes below a number, known or not, of a register.
-ValueId Lowerer::below(const std::optional<int64_t>& number, ValueId count, unsigned width) {
+ValueId VectorLowering::below(const std::optional<int64_t>& number, ValueId count, unsigned width) {
   const int64_t most = kRegisterBytes / width;
   if (number) return writer_.first_lanes(width, static_cast<unsigned>(std::clamp<int64_t>(*number, 0, most)));
   const TypeId results[] = {writer_.mask_type(width), writer_.scalar(Elem::i32)};
@@ -46,7 +46,7 @@ ValueId Lowerer::below(const std::optional<int64_t>& number, ValueId count, unsi
 }
 
 /// A register whose lanes are known one by one.
-ValueId Lowerer::mask_of_lanes(const std::vector<bool>& active, unsigned width) {
+ValueId VectorLowering::mask_of_lanes(const std::vector<bool>& active, unsigned width) {
   std::vector<unsigned> edges;  // where it changes, from inactive on
   for (unsigned i = 0; i <= active.size(); ++i) {
     const bool before = i > 0 && active[i - 1], here = i < active.size() && active[i];
@@ -64,31 +64,31 @@ ValueId Lowerer::mask_of_lanes(const std::vector<bool>& active, unsigned width) 
                         {place, writer_.constant(scalar_of(width), found->count), all},
                         writer_.mask_type(width), {{"cmp_mode", found->behind ? "ge" : "lt"}});
   }
-  ValueId made = kNoValue;
+  ValueId built = kNoValue;
   for (const unsigned edge : edges) {
-    if (edge == 0 && made == kNoValue) continue;
+    if (edge == 0 && built == kNoValue) continue;
     const ValueId next = writer_.first_lanes(width, edge);
-    made = made == kNoValue ? next : writer_.masks(Lowering::to_mask_xor, made, next);
+    built = built == kNoValue ? next : writer_.masks(Lowering::to_mask_xor, built, next);
   }
-  if (edges.front() == 0) return made;
-  return made;
+  if (edges.front() == 0) return built;
+  return built;
 }
 
 /// Lanes whose number in their group is below `number` or `count`.
-Regs Lowerer::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId count, unsigned group,
-                          Layout layout, Shape shape) {
+Regs VectorLowering::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId count, unsigned group,
+                                 Layout layout, Shape shape) {
   const unsigned stride = layout.stride(shape.width), wide = shape.width * stride;
   const unsigned n = layout.registers(shape), per_register = kRegisterBytes / wide;
   if (number) {
     std::vector<std::vector<bool>> active(n, std::vector<bool>(per_register, false));
     for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-      const Place place = layout.of(shape, lane);
+      const Place place = layout.layout_of(shape, lane);
       active[place.reg][place.lane / stride] = static_cast<int64_t>(lane % group) < *number;
     }
-    Regs made;
+    Regs built;
     for (const auto& lanes : active)
-      made.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
-    return made;
+      built.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
+    return built;
   }
   const unsigned parts = layout.parts(shape.width), per_part = n / parts, period = group / parts;
   const bool whole = shape.lanes / parts * wide % kRegisterBytes == 0;
@@ -98,13 +98,14 @@ Regs Lowerer::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId
     return refused(n, writer_.mask_type(shape.width), "the lanes are counted when it runs, and stand apart");
   // From 0 to a group; those of part p: (count + parts - 1 - p) / parts.
   const auto number_of = [&](int64_t of) { return writer_.constant(Elem::i32, of); };
-  count =
-      writer_.arithmetic(Does::min_s, writer_.arithmetic(Does::max_s, count, number_of(0)), number_of(group));
-  Regs made;
+  count = writer_.arithmetic(OpcodeClass::min_s, writer_.arithmetic(OpcodeClass::max_s, count, number_of(0)),
+                             number_of(group));
+  Regs built;
   for (unsigned part = 0; part < parts; ++part) {
     ValueId own = count;
     if (parts > 1)
-      own = writer_.arithmetic(Does::div_s, writer_.arithmetic(Does::add, count, number_of(parts - 1 - part)),
+      own = writer_.arithmetic(OpcodeClass::div_s,
+                               writer_.arithmetic(OpcodeClass::add, count, number_of(parts - 1 - part)),
                                number_of(parts));
     const Elem elem = unsigned_of(wide);
     ValueId periodic = kNoValue;
@@ -122,21 +123,21 @@ Regs Lowerer::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId
       ValueId mask = periodic;
       if (mask == kNoValue) {
         const unsigned before = i * per_register % period;
-        mask = below(std::nullopt, before == 0 ? own : writer_.arithmetic(Does::sub, own, number_of(before)),
-                     wide);
+        mask = below(std::nullopt,
+                     before == 0 ? own : writer_.arithmetic(OpcodeClass::sub, own, number_of(before)), wide);
       }
-      made.push_back(writer_.mask_cast(mask, shape.width));
+      built.push_back(writer_.mask_cast(mask, shape.width));
     }
   }
   if (!whole && group != shape.lanes) {
     const Regs lanes = valid(layout, shape);
-    for (unsigned i = 0; i < n; ++i) made[i] = writer_.masks(Lowering::to_mask_and, made[i], lanes[i]);
+    for (unsigned i = 0; i < n; ++i) built[i] = writer_.masks(Lowering::to_mask_and, built[i], lanes[i]);
   }
-  return made;
+  return built;
 }
 
 /// Lanes that a list names one by one.
-Regs Lowerer::listed_lanes(const OpView& op, Layout layout, Shape shape) {
+Regs VectorLowering::listed_lanes(const OpView& op, Layout layout, Shape shape) {
   const AttrValue* value = op.attr("value");
   std::string_view text =
       value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
@@ -154,32 +155,33 @@ Regs Lowerer::listed_lanes(const OpView& op, Layout layout, Shape shape) {
   std::vector<std::vector<bool>> active(layout.registers(shape),
                                         std::vector<bool>(kRegisterBytes / wide, false));
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-    const Place place = layout.of(shape, lane);
+    const Place place = layout.layout_of(shape, lane);
     active[place.reg][place.lane / stride] = listed[lane];
   }
-  Regs made;
-  for (const auto& lanes : active) made.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
-  return made;
+  Regs built;
+  for (const auto& lanes : active)
+    built.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
+  return built;
 }
 
 /// The registers of a mask that can be made wherever it is wanted.
-Regs Lowerer::made_mask(ValueId value, Layout layout, unsigned width) {
-  const OpView op(from_, info(value).maker);
+Regs VectorLowering::made_mask(ValueId value, Layout layout, unsigned width) {
+  const OpView op(from_, info(value).defining_op);
   const Shape shape{info(value).lanes, width};
   const std::string kept = std::exchange(writer_.note, {});
   const uint32_t here = std::exchange(op_, op.index());
-  Regs made;
+  Regs built;
   const auto counted_by = [&](unsigned group) {
-    const Number number = values_.constants().of(op.operand(0));
+    const Number number = values_.constants().value_of(op.operand(0));
     const ValueId count = number ? kNoValue : writer_.cast(scalar(op.operand(0)), Elem::i32);
     return first_lanes(value, number, count, group, layout, shape);
   };
   switch (isa::row(op.op().row).lowering) {
     case Lowering::first_lanes:
-      made = counted_by(shape.lanes);
+      built = counted_by(shape.lanes);
       break;
     case Lowering::first_of_groups:
-      made = counted_by(static_cast<unsigned>(op.attr_int("group_size")));
+      built = counted_by(static_cast<unsigned>(op.attr_int("group_size")));
       break;
     case Lowering::pattern: {
       std::string_view name = from_.strings[op.attr("pattern")->text];
@@ -189,39 +191,39 @@ Regs Lowerer::made_mask(ValueId value, Layout layout, unsigned width) {
         std::from_chars(name.data(), name.data() + name.size(), n);
       }
       const auto groups = op.attr("group") == nullptr ? 1U : static_cast<unsigned>(op.attr_int("group"));
-      made = first_lanes(value, n, kNoValue, shape.lanes / std::max(groups, 1U), layout, shape);
+      built = first_lanes(value, n, kNoValue, shape.lanes / std::max(groups, 1U), layout, shape);
       break;
     }
     default:
-      made = listed_lanes(op, layout, shape);
+      built = listed_lanes(op, layout, shape);
   }
   op_ = here;
   writer_.note = kept;
-  for (unsigned i = 0; i < made.size(); ++i) {
-    const ValueId own = made[i];
+  for (unsigned i = 0; i < built.size(); ++i) {
+    const ValueId own = built[i];
     if (!writer_.is_shared(own))
-      writer_.name(own, from_.values[value].name, i, static_cast<unsigned>(made.size()));
+      writer_.name(own, from_.values[value].name, i, static_cast<unsigned>(built.size()));
   }
-  return made;
+  return built;
 }
 
 /// The first lanes, and the count that is left.
-void Lowerer::count_down(const OpView& op) {
+void VectorLowering::count_down(const OpView& op) {
   const ValueId result = op.result(0), count = scalar(op.operand(0));
   const Shape shape = info(result).shape();
-  const Layout layout = home(result);
+  const Layout layout = assigned_layout(result);
   const ValueId signed_count = writer_.cast(count, Elem::i32);
   define_mask(result, layout, shape.width,
               first_lanes(result, std::nullopt, signed_count, shape.lanes, layout, shape));
   const ValueId taken =
-      writer_.arithmetic(Does::min_s, signed_count, writer_.constant(Elem::i32, shape.lanes));
-  renamed_[op.result(1)] = writer_.arithmetic(Does::sub, signed_count, taken);
+      writer_.arithmetic(OpcodeClass::min_s, signed_count, writer_.constant(Elem::i32, shape.lanes));
+  renamed_[op.result(1)] = writer_.arithmetic(OpcodeClass::sub, signed_count, taken);
 }
 
-void Lowerer::mask_logic(const OpView& op) {
+void VectorLowering::mask_logic(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
-  const Layout layout = home(result);
+  const Layout layout = assigned_layout(result);
   const Lowering how = isa::row(op.op().row).lowering;
   const bool one = how == Lowering::logic_not;
   const Regs a = mask(op.operand(0), layout, of.width, true);
@@ -230,11 +232,11 @@ void Lowerer::mask_logic(const OpView& op) {
                         : how == Lowering::logic_or ? Lowering::to_mask_or
                         : one                       ? Lowering::to_mask_not
                                                     : Lowering::to_mask_xor;
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < a.size(); ++i)
-    made.push_back(one ? writer_.emit(part, 1, {a[i], b[i]}, writer_.mask_type(of.width))
-                       : writer_.masks(part, a[i], b[i]));
-  define_mask(result, layout, of.width, made);
+    built.push_back(one ? writer_.emit(part, 1, {a[i], b[i]}, writer_.mask_type(of.width))
+                        : writer_.masks(part, a[i], b[i]));
+  define_mask(result, layout, of.width, built);
 }
 
 }  // namespace pto::lower

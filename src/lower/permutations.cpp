@@ -53,8 +53,8 @@ std::optional<Progression> progression(const Lanes& wanted) {
 }  // namespace
 
 /// A register of numbers that follow no rule, by the lanes where they stand: one after the other is put in.
-ValueId Lowerer::listed_numbers(const std::map<std::string, std::vector<bool>>& places, unsigned width,
-                                Elem elem) {
+ValueId VectorLowering::listed_numbers(const std::map<std::string, std::vector<bool>>& places, unsigned width,
+                                       Elem elem) {
   const TypeId type = writer_.vector_type(elem);
   const auto many = std::ranges::max_element(
       places, {}, [](const auto& number) { return std::ranges::count(number.second, true); });
@@ -66,16 +66,16 @@ ValueId Lowerer::listed_numbers(const std::map<std::string, std::vector<bool>>& 
     if (scalar == kNoValue) return refused(1, type, "a constant of this form")[0];
     return writer_.emit(Lowering::to_duplicate, 1, {scalar, writer_.all_lanes(width)}, type);
   };
-  ValueId made = of(many->first);
+  ValueId built = of(many->first);
   for (auto number = places.begin(); number != places.end() && !refusal_; ++number)
     if (number != many)
-      made = writer_.emit(Lowering::to_choose, 1,
-                          {of(number->first), made, mask_of_lanes(number->second, width)}, type);
-  return made;
+      built = writer_.emit(Lowering::to_choose, 1,
+                           {of(number->first), built, mask_of_lanes(number->second, width)}, type);
+  return built;
 }
 
 /// A register whose lanes are the numbers, where one is wanted.
-ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
+ValueId VectorLowering::lane_numbers(unsigned width, const Lanes& wanted) {
   const Elem elem = unsigned_of(width), number = scalar_of(width);
   const TypeId type = writer_.vector_type(elem);
   const ValueId all = writer_.all_lanes(width);
@@ -107,15 +107,16 @@ ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
 }
 
 /// Lane i comes from the place from(i) in the sources.
-Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, const Places& from) {
+Regs VectorLowering::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources,
+                              const Places& from) {
   return gathered(
-      shape, layout.registers(shape), [&](unsigned lane) { return layout.of(shape, lane); }, elem, sources,
-      from);
+      shape, layout.registers(shape), [&](unsigned lane) { return layout.layout_of(shape, lane); }, elem,
+      sources, from);
 }
 
 /// The same into n registers, wherever lanes have their places there.
-Regs Lowerer::gathered(Shape shape, unsigned n, const Places& place, Elem elem, const Regs& sources,
-                       const Places& from) {
+Regs VectorLowering::gathered(Shape shape, unsigned n, const Places& place, Elem elem, const Regs& sources,
+                              const Places& from) {
   // Instructions that choose take no elements of other kinds: their bits go through as integers.
   if (!is_integer(elem) && elem != Elem::f16 && elem != Elem::bf16 && elem != Elem::f32) {
     const Elem bits = unsigned_of(shape.width);
@@ -143,11 +144,11 @@ Regs Lowerer::gathered(Shape shape, unsigned n, const Places& place, Elem elem, 
     if (first)
       return it->second =
                  writer_.emit(Lowering::to_duplicate, 1, {source, writer_.all_lanes(shape.width)}, type);
-    const auto [index, made] = indices.try_emplace(lanes, kNoValue);
-    if (made) index->second = lane_numbers(shape.width, lanes);
+    const auto [index, built] = indices.try_emplace(lanes, kNoValue);
+    if (built) index->second = lane_numbers(shape.width, lanes);
     return it->second = writer_.emit(Lowering::to_select_lanes, 1, {source, index->second}, type);
   };
-  Regs made;
+  Regs built;
   for (unsigned reg = 0; reg < n; ++reg) {
     ValueId whole = kNoValue;
     for (const auto& [source, lanes] : wanted[reg]) {
@@ -161,29 +162,29 @@ Regs Lowerer::gathered(Shape shape, unsigned n, const Places& place, Elem elem, 
       for (const auto& [other, theirs] : wanted[reg])
         for (unsigned i = 0; i < per; ++i)
           if (theirs[i]) used = std::max(used, i + 1);
-      const unsigned turn = std::has_single_bit(used) ? used : per;
+      const unsigned iteration = std::has_single_bit(used) ? used : per;
       std::vector<bool> active(per);
-      for (unsigned i = 0; i < per; ++i) active[i] = lanes[i % turn].has_value();
+      for (unsigned i = 0; i < per; ++i) active[i] = lanes[i % iteration].has_value();
       const ValueId mask = mask_of_lanes(active, shape.width);
       whole = writer_.emit(Lowering::to_choose, 1, {part, whole, mask}, type);
     }
-    made.push_back(whole);
+    built.push_back(whole);
   }
-  return made;
+  return built;
 }
 
-void Lowerer::group_broadcast(const OpView& op, unsigned groups) {
+void VectorLowering::group_broadcast(const OpView& op, unsigned groups) {
   const ValueId source = op.operand(0), result = op.result(0);
   const Shape shape = info(result).shape(), narrow = info(source).shape();
-  const Layout from = info(source).uniform ? memory_order(narrow.width) : home(source);
+  const Layout from = info(source).uniform ? memory_order(narrow.width) : assigned_layout(source);
   const unsigned size = shape.lanes / groups;
   const Regs regs = vector(source, from);
-  define(result, home(result), gathered(shape, home(result), info(result).elem, regs, [&](unsigned lane) {
-           return from.of(narrow, lane / size);
-         }));
+  define(result, assigned_layout(result),
+         gathered(shape, assigned_layout(result), info(result).elem, regs,
+                  [&](unsigned lane) { return from.layout_of(narrow, lane / size); }));
 }
 
-void Lowerer::select_lanes(const OpView& op) {
+void VectorLowering::select_lanes(const OpView& op) {
   const ValueId result = op.result(0);
   const Shape shape = info(result).shape();
   const Layout order = memory_order(shape.width);
@@ -193,10 +194,10 @@ void Lowerer::select_lanes(const OpView& op) {
   const unsigned per = shape.per_register();
   // An index of one byte does not reach beyond a register.
   const size_t n = shape.width == 1 ? 1 : source.size();
-  Regs made;
+  Regs built;
   for (const ValueId reg : index) {
     if (n == 1) {
-      made.push_back(writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, type));
+      built.push_back(writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, type));
       continue;
     }
     // From every register the lane, of these the one whose register is meant.
@@ -217,29 +218,29 @@ void Lowerer::select_lanes(const OpView& op) {
       const ValueId there = writer_.emit(Lowering::to_select_lanes, 1, {source[i], lane}, type);
       whole = writer_.emit(Lowering::to_choose, 1, {there, whole, here}, type);
     }
-    made.push_back(whole);
+    built.push_back(whole);
   }
-  define(result, order, made);
+  define(result, order, built);
 }
 
-void Lowerer::shuffle(const OpView& op) {
+void VectorLowering::shuffle(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
   const Shape of = info(source).shape();
-  const Layout from = info(source).uniform ? memory_order(of.width) : home(source);
+  const Layout from = info(source).uniform ? memory_order(of.width) : assigned_layout(source);
   const AttrValue* list = op.attr("indices");
   const Regs regs = vector(source, from);
-  define(result, home(result),
-         gathered(info(result).shape(), home(result), info(result).elem, regs, [&](unsigned lane) {
-           return from.of(of, static_cast<unsigned>(from_.ints[list->array.first + lane]));
+  define(result, assigned_layout(result),
+         gathered(info(result).shape(), assigned_layout(result), info(result).elem, regs, [&](unsigned lane) {
+           return from.layout_of(of, static_cast<unsigned>(from_.ints[list->array.first + lane]));
          }));
 }
 
 /// Lanes of two values by turns are the parts of one that is dealt out to twice as many: registers stay as
 /// they are, where the layouts are so and the halves of every part fill registers.
-bool Lowerer::interleave_in_place(const OpView& op, bool apart) {
+bool VectorLowering::interleave_in_place(const OpView& op, bool apart) {
   const Shape shape = info(op.result(0)).shape();
-  const Layout placed = home(op.result(0));
-  if (placed.blocks || placed.slots != 0 || placed != home(op.result(1))) return false;
+  const Layout placed = assigned_layout(op.result(0));
+  if (placed.blocks || placed.slots != 0 || placed != assigned_layout(op.result(1))) return false;
   const Layout from{.streams = apart ? 2 * placed.streams : placed.streams / 2};
   const unsigned many = (apart ? from : placed).parts(shape.width),
                  few = (apart ? placed : from).parts(shape.width);
@@ -249,22 +250,22 @@ bool Lowerer::interleave_in_place(const OpView& op, bool apart) {
   const Regs a = vector(op.operand(0), from), b = vector(op.operand(1), from);
   const size_t each = a.size() / many;  // registers of a half of a part of one that has few
   for (unsigned half = 0; half < 2; ++half) {
-    Regs made;
+    Regs built;
     const auto take = [&](const Regs& regs, size_t first) {
-      made.insert(made.end(), regs.begin() + static_cast<std::ptrdiff_t>(first * each),
-                  regs.begin() + static_cast<std::ptrdiff_t>((first + 1) * each));
+      built.insert(built.end(), regs.begin() + static_cast<std::ptrdiff_t>(first * each),
+                   regs.begin() + static_cast<std::ptrdiff_t>((first + 1) * each));
     };
     if (apart)
       for (unsigned part = 0; part < few; ++part) take(a, 2 * part + half), take(b, 2 * part + half);
     else
       for (unsigned part = 0; part < many; ++part) take(part % 2 == 0 ? a : b, part / 2 * 2 + half);
-    define(op.result(half), placed, made);
+    define(op.result(half), placed, built);
   }
   return true;
 }
 
 /// Whole registers by turns, or apart.
-void Lowerer::interleave(const OpView& op, bool apart) {
+void VectorLowering::interleave(const OpView& op, bool apart) {
   if (interleave_in_place(op, apart)) return;
   const Shape shape = info(op.result(0)).shape();
   const Layout order = memory_order(shape.width);
@@ -275,7 +276,8 @@ void Lowerer::interleave(const OpView& op, bool apart) {
   a.insert(a.end(), b.begin(), b.end());
   Regs low, high, all;
   for (size_t i = 0; i < n; ++i) {
-    const Pair both = apart ? turned(true, a[2 * i], a[2 * i + 1]) : turned(false, a[i], a[n + i]);
+    const Pair both =
+        apart ? interleave_pair(true, a[2 * i], a[2 * i + 1]) : interleave_pair(false, a[i], a[n + i]);
     (apart ? low : all).push_back(both[0]);
     (apart ? high : all).push_back(both[1]);
   }
@@ -288,7 +290,7 @@ void Lowerer::interleave(const OpView& op, bool apart) {
 }
 
 /// The same where lanes fill no registers: each lane from where it stands.
-void Lowerer::interleave_parts(const OpView& op, bool apart) {
+void VectorLowering::interleave_parts(const OpView& op, bool apart) {
   const Shape shape = info(op.result(0)).shape();
   const Layout order = memory_order(shape.width);
   Regs both = vector(op.operand(0), order);
@@ -298,7 +300,7 @@ void Lowerer::interleave_parts(const OpView& op, bool apart) {
   for (unsigned half = 0; half < 2; ++half) {
     const auto from = [&](unsigned lane) {
       const unsigned at = apart ? 2 * lane + half : half * shape.lanes + lane;
-      Place place = order.of(shape, apart ? at % shape.lanes : at / 2);
+      Place place = order.layout_of(shape, apart ? at % shape.lanes : at / 2);
       if (apart ? at >= shape.lanes : at % 2 != 0) place.reg += n;
       return place;
     };
@@ -307,7 +309,7 @@ void Lowerer::interleave_parts(const OpView& op, bool apart) {
 }
 
 /// Every n-th lane: the parts of the value where it is dealt out to n.
-void Lowerer::split(const OpView& op) {
+void VectorLowering::split(const OpView& op) {
   const ValueId source = op.operand(0);
   const unsigned n = op.op().n_results, width = info(source).width;
   const Layout apart{.streams = memory_order(width).streams * n};
@@ -317,7 +319,7 @@ void Lowerer::split(const OpView& op) {
   for (unsigned i = 0; i < n; ++i)
     define(op.result(i), memory_order(width), Regs(all.begin() + i * per, all.begin() + (i + 1) * per));
 }
-void Lowerer::merge(const OpView& op) {
+void VectorLowering::merge(const OpView& op) {
   const ValueId result = op.result(0);
   const std::span<const ValueId> inputs = op.operands(0);
   const unsigned width = info(result).width;

@@ -32,7 +32,7 @@ RowId conversion() {
 }  // namespace
 
 /// Lanes in registers, and which of them are reduced.
-struct Lowerer::Reduced {
+struct VectorLowering::Reduced {
   Regs regs;
   Shape shape;
   Elem elem = Elem::none;
@@ -43,12 +43,12 @@ struct Lowerer::Reduced {
 };
 
 /// No vector instruction reduces bf16: it goes by f32, which has its numbers, and is rounded once in the end.
-void Lowerer::reduce(const OpView& op) {
+void VectorLowering::reduce(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
   const bool by_f32 = info(source).elem == Elem::bf16;
   const Shape own = info(source).shape(), shape{own.lanes, by_f32 ? kWordBytes : own.width};
   const unsigned groups = info(result).lanes, size = shape.lanes / groups;
-  Layout layout = info(source).uniform ? memory_order(own.width) : home(source);
+  Layout layout = info(source).uniform ? memory_order(own.width) : assigned_layout(source);
   const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
   if (by_f32 && layout.blocks) layout = memory_order(own.width);
   if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) &&
@@ -84,21 +84,21 @@ void Lowerer::reduce(const OpView& op) {
 
 /// One lane for each block, those of all parts together. The greatest of every lane of a block may come from
 /// any part first; sums keep the order of the parts.
-Regs Lowerer::reduce_blocks(const Reduced& what) {
+Regs VectorLowering::reduce_blocks(const Reduced& what) {
   const auto& [regs, shape, elem, layout, groups, given, reduction] = what;
   const bool parts_first = info(given).full && reduction != Lowering::reduce_add;
   const Parts how = parts_of(reduction);
   const Regs active = mask(given, layout, shape.width, true);
   const TypeId type = writer_.vector_type(elem);
   const unsigned parts = layout.parts(shape.width), per = static_cast<unsigned>(regs.size()) / parts;
-  Regs made;
+  Regs built;
   for (unsigned i = 0; i < per; ++i) {
     ValueId all = kNoValue;
     if (parts_first) {
       all = regs[i];
       for (unsigned part = 1; part < parts; ++part)
         all = writer_.emit(how.two, 1, {all, regs[part * per + i], active[i]}, type);
-      made.push_back(writer_.emit(how.blocks, 1, {all, active[i]}, type));
+      built.push_back(writer_.emit(how.blocks, 1, {all, active[i]}, type));
       continue;
     }
     for (unsigned part = 0; part < parts; ++part) {
@@ -108,13 +108,13 @@ Regs Lowerer::reduce_blocks(const Reduced& what) {
                 ? one
                 : writer_.emit(how.two, 1, {all, one, writer_.first_lanes(shape.width, kBlocks)}, type);
     }
-    made.push_back(all);
+    built.push_back(all);
   }
-  return made;
+  return built;
 }
 
 /// Each group into lane 0 of a register of its own.
-Regs Lowerer::reduce_registers(const Reduced& what) {
+Regs VectorLowering::reduce_registers(const Reduced& what) {
   const Shape shape = what.shape;
   const Layout layout = what.layout;
   const Elem elem = what.elem;
@@ -142,12 +142,12 @@ Regs Lowerer::reduce_registers(const Reduced& what) {
     return values[0];
   };
   const unsigned size = shape.lanes / groups, stride = layout.stride(shape.width);
-  Regs made;
+  Regs built;
   for (unsigned group = 0; group < groups; ++group) {
     std::map<unsigned, std::pair<unsigned, unsigned>>
         spans;  // by register: the first lane and one past the last
     for (unsigned lane = group * size; lane < (group + 1) * size; ++lane) {
-      const Place place = layout.of(shape, lane);
+      const Place place = layout.layout_of(shape, lane);
       const auto [it, fresh] = spans.try_emplace(place.reg, place.lane, place.lane + 1);
       if (!fresh)
         it->second = {std::min(it->second.first, place.lane), std::max(it->second.second, place.lane + 1)};
@@ -166,7 +166,7 @@ Regs Lowerer::reduce_registers(const Reduced& what) {
     Regs pieces;
     if (full && alike) {
       for (const auto& [reg, span] : spans) pieces.push_back(regs[reg]);
-      made.push_back(reduced(tree(pieces), span_mask(spans.begin()->second)));
+      built.push_back(reduced(tree(pieces), span_mask(spans.begin()->second)));
       continue;
     }
     for (const auto& [reg, span] : spans) {
@@ -175,20 +175,20 @@ Regs Lowerer::reduce_registers(const Reduced& what) {
         mask = writer_.masks(Lowering::to_mask_and, mask, span_mask(span));
       pieces.push_back(reduced(regs[reg], mask));
     }
-    made.push_back(tree(pieces));
+    built.push_back(tree(pieces));
   }
-  return made;
+  return built;
 }
 
 /// Each half of the bins is an instruction for every register of the source.
-void Lowerer::histogram(const OpView& op) {
+void VectorLowering::histogram(const OpView& op) {
   const ValueId result = op.result(0);
   const Layout bins = memory_order(2), bytes = memory_order(1);
   const Regs counts = vector(op.operand(0), bins), source = vector(op.operand(1), bytes),
              active = mask(op.operand(2), bytes, 1, true);
   const RowId row = isa::id_of(isa::lane_instruction(isa::row(op.op().row)));
   const TypeId type = writer_.vector_type(Elem::ui16);
-  Regs made;
+  Regs built;
   for (unsigned half = 0; half < counts.size(); ++half) {
     ValueId sum = writer_.bits_as(counts[half], Elem::ui16);
     for (unsigned i = 0; i < source.size(); ++i)
@@ -196,9 +196,9 @@ void Lowerer::histogram(const OpView& op) {
                          std::array{sum, writer_.bits_as(source[i], Elem::ui8), active[i],
                                     writer_.constant(Elem::i32, half)},
                          std::array{type})[0];
-    made.push_back(writer_.bits_as(sum, info(result).elem));
+    built.push_back(writer_.bits_as(sum, info(result).elem));
   }
-  define(result, bins, made);
+  define(result, bins, built);
 }
 
 }  // namespace pto::lower

@@ -12,17 +12,17 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-constexpr unsigned kFewLanes = 8;  ///< such accesses need no alignment
+constexpr unsigned kMaxScalarLanes = 8;  ///< such accesses need no alignment
 
 std::string sized(std::string_view name, unsigned width) { return fmt::format("{}{}", name, 8 * width); }
 
 }  // namespace
 
 /// `masks` are those of the layout; `all`: nothing is left out but what fills no register.
-void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks,
-                     bool all, bool) {
+void VectorLowering::stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks,
+                            bool all, bool) {
   const unsigned width = shape.width, per = shape.per_register(), parts = layout.parts(width),
                  stride = layout.stride(width);
   const auto n = static_cast<unsigned>(regs.size());
@@ -68,13 +68,13 @@ void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout lay
 }
 
 /// A layout that a store takes as it is, or memory order.
-Layout Lowerer::storable(ValueId value, bool all, bool aligned) const {
+Layout VectorLowering::storable(ValueId value, bool all, bool aligned) const {
   const Logical& of = info(value);
   const Shape shape = of.shape();
   const Layout order = memory_order(of.width);
   if (of.uniform) return order;
-  const Layout layout = home(value);
-  if (!aligned && shape.lanes <= kFewLanes && layout.slots != 1)
+  const Layout layout = assigned_layout(value);
+  if (!aligned && shape.lanes <= kMaxScalarLanes && layout.slots != 1)
     return of.width == 1 ? Layout{.streams = 2} : order;
   const unsigned parts = layout.parts(of.width);
   if (parts > 1 && !(all && (layout.blocks || shape.bytes() % (parts * kRegisterBytes) == 0))) return order;
@@ -82,13 +82,13 @@ Layout Lowerer::storable(ValueId value, bool all, bool aligned) const {
 }
 
 /// Contiguous lanes, under a mask where there is one.
-void Lowerer::store_lanes(const OpView& op, ValueId value, ValueId given) {
+void VectorLowering::store_lanes(const OpView& op, ValueId value, ValueId given) {
   const Shape shape = info(value).shape();
   const bool all = given == kNoValue || info(given).full, aligned = block_aligned(op, 1, 2);
   const Layout layout = storable(value, all, aligned);
   order_accesses(op, true, 1, 2);
   const Regs regs = vector(value, layout);
-  const bool few = !aligned && shape.lanes <= kFewLanes && shape.lanes > 1;
+  const bool few = !aligned && shape.lanes <= kMaxScalarLanes && shape.lanes > 1;
   const bool plain = all && layout.parts(shape.width) > 1;
   const Regs masks = plain ? Regs() : all ? valid(layout, shape) : mask(given, layout, shape.width, true);
   writer_.note = layout.text(shape);
@@ -100,19 +100,19 @@ void Lowerer::store_lanes(const OpView& op, ValueId value, ValueId given) {
   writer_.note.clear();
 }
 
-void Lowerer::store(const OpView& op) {
+void VectorLowering::store(const OpView& op) {
   const bool masked = isa::schema(op.op().row).operands.size() > 3;
   store_lanes(op, op.operand(0), masked ? op.operand(3) : kNoValue);
 }
 
-void Lowerer::store_groups(const OpView& op) {
+void VectorLowering::store_groups(const OpView& op) {
   const ValueId value = op.operand(0), stride = op.operand(3);
   const Logical& of = info(value);
   const Shape shape = of.shape();
   const int spec = isa::schema(op.op().row).attr_index("group");
   const auto groups = static_cast<unsigned>(op.attr_int(spec >= 0 ? "group" : "num_groups"));
   const unsigned size = shape.lanes / groups, width = shape.width;
-  const Number known = values_.constants().of(stride);
+  const Number known = values_.constants().value_of(stride);
   const Access to = access(op, 1, 2);
   if (to.element != width) {
     if (size != 1) return refuse("rows of narrower elements");
@@ -128,7 +128,7 @@ void Lowerer::store_groups(const OpView& op) {
   if (known && (*known == size || groups == 1)) return store_lanes(op, value, kNoValue);
   order_accesses(op, true, 1, 2);
   if (size == 1) {
-    const Layout placed = of.uniform ? memory_order(width) : home(value);
+    const Layout placed = of.uniform ? memory_order(width) : assigned_layout(value);
     if (placed.slots == 1) {
       const Regs regs = vector(value, placed);
       writer_.note = placed.text(shape);
@@ -146,7 +146,7 @@ void Lowerer::store_groups(const OpView& op) {
   }
   // Rows of one block of every part.
   const unsigned block = kBlockBytes / width;
-  const Layout placed = of.uniform || size == block ? memory_order(width) : home(value);
+  const Layout placed = of.uniform || size == block ? memory_order(width) : assigned_layout(value);
   const unsigned parts = placed.parts(width);
   if (placed.slots == 0 && size == parts * block &&
       (parts == 1 ? placed.is_memory_order(width) : placed.blocks)) {
@@ -191,7 +191,7 @@ void Lowerer::store_groups(const OpView& op) {
 }
 
 /// Two vectors by turns, without a mask.
-void Lowerer::store_pairs(const OpView& op) {
+void VectorLowering::store_pairs(const OpView& op) {
   const Shape shape = info(op.operand(0)).shape();
   if (shape.bytes() % kRegisterBytes != 0) return refuse("lanes that fill no registers");
   order_accesses(op, true, 2, 3);
@@ -205,7 +205,7 @@ void Lowerer::store_pairs(const OpView& op) {
 }
 
 /// The active lanes one behind the other: squeezed, and appended to a stream.
-void Lowerer::store_compressed(const OpView& op) {
+void VectorLowering::store_compressed(const OpView& op) {
   const ValueId value = op.operand(0);
   const Shape shape = info(value).shape();
   const Layout order = memory_order(shape.width);
@@ -230,24 +230,24 @@ void Lowerer::store_compressed(const OpView& op) {
 }
 
 /// Logical vectors access memory in program order; instructions on the same bytes want a barrier between.
-void Lowerer::order_accesses(const OpView& op, bool store, unsigned base, int offset) {
+void VectorLowering::order_accesses(const OpView& op, bool store, unsigned base, int offset) {
   // Where the pointer comes from, the first element, how many there may be.
   ValueId root = op.operand(base);
-  for (uint32_t maker = values_.constants().maker(root);
-       maker != kNoOp && (isa::does(OpView(from_, maker)) == Does::cast_ptr);
-       maker = values_.constants().maker(root)) {
-    const ValueId next = OpView(from_, maker).operand(0);
-    if (from_.type_of(next).kind != TypeKind::ptr && values_.constants().of(next)) {
+  for (uint32_t defining_op = values_.constants().defining_op(root);
+       defining_op != kNoOp && (isa::opcode_class(OpView(from_, defining_op)) == OpcodeClass::cast_ptr);
+       defining_op = values_.constants().defining_op(root)) {
+    const ValueId next = OpView(from_, defining_op).operand(0);
+    if (from_.type_of(next).kind != TypeKind::ptr && values_.constants().value_of(next)) {
       root = next;
       break;
     }
     root = next;
   }
-  const Number address = values_.constants().of(root);
+  const Number address = values_.constants().value_of(root);
   const auto element = static_cast<int64_t>(byte_width(from_.type_of(op.operand(base)).elem));
   Touched now{store, root, kNoValue, std::nullopt, 0};
   if (offset >= 0) now.offset = op.operand(static_cast<unsigned>(offset));
-  const Number first = offset >= 0 ? values_.constants().of(now.offset) : std::nullopt;
+  const Number first = offset >= 0 ? values_.constants().value_of(now.offset) : std::nullopt;
   const ValueId value = store ? op.operand(0) : op.result(0);
   if (first) now.first = address.value_or(0) + *first * element;
   now.bytes = static_cast<int64_t>(info(value).shape().bytes());
@@ -256,12 +256,12 @@ void Lowerer::order_accesses(const OpView& op, bool store, unsigned base, int of
     now.first.reset(), now.bytes = 0;
   const auto same_root = [&](const Touched& other) {
     if (other.root == root) return true;
-    const Number there = values_.constants().of(other.root);
+    const Number there = values_.constants().value_of(other.root);
     return address && there && *address == *there;
   };
   const bool met = std::ranges::any_of(touched_, [&](const Touched& before) {
     if (!before.store) return false;
-    const bool comparable = address && values_.constants().of(before.root);
+    const bool comparable = address && values_.constants().value_of(before.root);
     if (now.first && before.first && (comparable || before.root == root))
       return *now.first < *before.first + before.bytes && *before.first < *now.first + now.bytes;
     return same_root(before) && now.offset != kNoValue && before.offset == now.offset;

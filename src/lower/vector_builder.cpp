@@ -10,10 +10,10 @@
 namespace pto::lower {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// A turn of a loop counts as much as so many instructions outside.
-constexpr unsigned kTurns = 8, kDeepest = 4;
+constexpr unsigned kTurns = 8, kMaxDepth = 4;
 
 Elem granularity(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
 
@@ -71,9 +71,9 @@ Regs Writer::emit(RowId row, std::span<const ValueId> operands, std::span<const 
     attrs.push_back(attr);
   }
   const uint32_t op = begin(row, words, attrs, results, {});
-  Regs made;
-  for (uint32_t i = 0; i < results.size(); ++i) made.push_back(program_.ops[op].first_result + i);
-  return made;
+  Regs built;
+  for (uint32_t i = 0; i < results.size(); ++i) built.push_back(program_.ops[op].first_result + i);
+  return built;
 }
 ValueId Writer::emit(Lowering part, unsigned width, std::initializer_list<ValueId> operands, TypeId result,
                      const Settings& settings) {
@@ -85,7 +85,7 @@ void Writer::store(Lowering part, std::initializer_list<ValueId> operands, const
 
 void Writer::store_barrier(std::string_view kind) {
   const std::string kept = std::exchange(note, {});
-  emit(isa::id_of(Does::memory_barrier), {}, {}, {{"kind", kind}});
+  emit(isa::id_of(OpcodeClass::memory_barrier), {}, {}, {{"kind", kind}});
   note = kept;
 }
 
@@ -94,22 +94,23 @@ uint32_t Writer::begin(RowId row, std::span<const ValueId> words, std::span<cons
   if (isa::row(row).layer == isa::Layer::vector) {
     ++instructions_;
     uint64_t weight = 1;
-    for (unsigned i = 0; i < std::min(depth_, kDeepest); ++i) weight *= kTurns;
+    for (unsigned i = 0; i < std::min(depth_, kMaxDepth); ++i) weight *= kTurns;
     cost_ += weight;
   }
   return builder_.begin_op(row, where, words, attrs, results, names);
 }
 
-ValueId Writer::arithmetic(Does does, ValueId a, ValueId b) {
+ValueId Writer::arithmetic(OpcodeClass opcode_class, ValueId a, ValueId b) {
   const ValueId operands[] = {a, b};
   const TypeId type = program_.values[a].type;
-  const uint32_t op = builder_.begin_op(isa::id_of(does), where, operands, {}, {&type, 1}, {});
+  const uint32_t op = builder_.begin_op(isa::id_of(opcode_class), where, operands, {}, {&type, 1}, {});
   return program_.ops[op].first_result;
 }
 ValueId Writer::cast(ValueId value, Elem to) {
   if (elem_of(value) == to) return value;
   const TypeId type = scalar(to);
-  const uint32_t op = builder_.begin_op(isa::id_of(Does::cast), where, {&value, 1}, {}, {&type, 1}, {});
+  const uint32_t op =
+      builder_.begin_op(isa::id_of(OpcodeClass::cast), where, {&value, 1}, {}, {&type, 1}, {});
   return program_.ops[op].first_result;
 }
 ValueId Writer::constant(Elem elem, int64_t number) {
@@ -118,14 +119,15 @@ ValueId Writer::constant(Elem elem, int64_t number) {
   wanted_.constants.emplace(elem, number);
   const TypeId type = scalar(elem);
   Attr value;
-  value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
+  value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::constant)).attr_index("value"));
   value.value.type = type;
   value.value.kind = is_float(elem) ? AttrValue::Kind::floating : AttrValue::Kind::integer;
   if (is_float(elem))
     value.value.floating = static_cast<double>(number);
   else
     value.value.integer = number;
-  const uint32_t op = builder_.begin_op(isa::id_of(Does::constant), where, {}, {&value, 1}, {&type, 1}, {});
+  const uint32_t op =
+      builder_.begin_op(isa::id_of(OpcodeClass::constant), where, {}, {&value, 1}, {&type, 1}, {});
   return it->second = program_.ops[op].first_result;
 }
 
@@ -158,11 +160,11 @@ ValueId Writer::shared(const FirstLanes& mask) {
   return it->second;
 }
 bool Writer::is_shared(ValueId mask) const {
-  return std::ranges::any_of(first_lanes_, [&](const auto& made) { return made.second == mask; });
+  return std::ranges::any_of(first_lanes_, [&](const auto& built) { return built.second == mask; });
 }
 ValueId Writer::literal(const AttrValue& value, Elem elem) {
   Attr attr;
-  attr.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
+  attr.spec = static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::constant)).attr_index("value"));
   attr.value = value;
   if (value.kind == AttrValue::Kind::raw) {
     std::string_view text = program_.strings[value.text];
@@ -187,7 +189,8 @@ ValueId Writer::literal(const AttrValue& value, Elem elem) {
   }
   const TypeId type = scalar(is_float(elem) ? elem : signless(elem));
   attr.value.type = type;
-  const uint32_t op = builder_.begin_op(isa::id_of(Does::constant), where, {}, {&attr, 1}, {&type, 1}, {});
+  const uint32_t op =
+      builder_.begin_op(isa::id_of(OpcodeClass::constant), where, {}, {&attr, 1}, {&type, 1}, {});
   return program_.ops[op].first_result;
 }
 ValueId Writer::lanes_between(unsigned width, unsigned first, unsigned end) {
@@ -205,22 +208,22 @@ ValueId Writer::mask_cast(ValueId mask, unsigned width) {
   const auto common = std::ranges::find(first_lanes_, mask, &std::pair<const FirstLanes, ValueId>::second);
   if (common != first_lanes_.end()) return shared({common->first.width, common->first.count, width});
   const std::string kept = std::exchange(note, {});
-  const ValueId made = emit(Lowering::to_mask_cast, 1, {mask}, mask_type(width));
+  const ValueId built = emit(Lowering::to_mask_cast, 1, {mask}, mask_type(width));
   note = kept;
-  return made;
+  return built;
 }
 
 ValueId Writer::bits_as(ValueId reg, Elem elem) {
   if (elem_of(reg) == elem) return reg;
   const std::string kept = std::exchange(note, {});
-  const ValueId made = emit(Lowering::to_cast, 1, {reg}, vector_type(elem));
+  const ValueId built = emit(Lowering::to_cast, 1, {reg}, vector_type(elem));
   note = kept;
-  return made;
+  return built;
 }
 Regs Writer::bits_as(const Regs& regs, Elem elem) {
-  Regs made;
-  for (const ValueId reg : regs) made.push_back(bits_as(reg, elem));
-  return made;
+  Regs built;
+  for (const ValueId reg : regs) built.push_back(bits_as(reg, elem));
+  return built;
 }
 
 StrId Writer::free_name(const std::string& base) {

@@ -70,7 +70,7 @@ class Writer {
   /// Accesses behind it wait for those in front.
   void store_barrier(std::string_view kind);
   /// Scalar arithmetic.
-  ValueId arithmetic(isa::Does does, ValueId a, ValueId b);
+  ValueId arithmetic(isa::OpcodeClass opcode_class, ValueId a, ValueId b);
   ValueId cast(ValueId value, Elem to);
   ValueId constant(Elem elem, int64_t number);
   /// A number as an attribute has it, alone or in `dense<..>`; kNoValue when it is none.

@@ -9,7 +9,7 @@ namespace pto::lsp {
 
 namespace {
 
-constexpr size_t kMostFindings = 200;  ///< errors and warnings each
+constexpr size_t kMaxFindings = 200;  ///< errors and warnings each
 
 Diagnostics collection(const Settings& settings, std::vector<Diagnostic>& problems) {
   WarningPolicy policy;
@@ -17,7 +17,7 @@ Diagnostics collection(const Settings& settings, std::vector<Diagnostic>& proble
     if (const auto good = apply_switch(policy, one); !good)
       problems.push_back({.id = {}, .message = good.error().message});
   }
-  return Diagnostics(kMostFindings, std::move(policy));
+  return Diagnostics(kMaxFindings, std::move(policy));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 using Edits = std::vector<Edit>;
 
-constexpr size_t kMostTried = 12;  ///< changes of one request: each reads the whole text
+constexpr size_t kMaxTrials = 12;  ///< changes of one request: each reads the whole text
 
 /// `a`, `b` and `c` of "a, b or c".
 std::vector<std::string_view> alternatives(std::string_view words) {
@@ -176,7 +176,7 @@ Json actions(OpenText& text, const Settings& settings, const Range& range) {
     if (finding.range.end < range.start || range.end < finding.range.start) continue;
     bool first = true;
     for (const Edits& edits : Fixes(text.document(), finding).candidates()) {
-      if (tried++ == kMostTried) return list;
+      if (tried++ == kMaxTrials) return list;
       const Analysis after(Document(applied(text.document().text(), edits)), text.name(), settings);
       if (!mends(analysis, after, finding.diagnostic)) continue;
       const std::string& words = edits.front().text;

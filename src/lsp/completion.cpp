@@ -66,7 +66,7 @@ std::vector<Item> instructions(Target target) {
 
 /// Those that the function has defined in front of the cursor.
 std::vector<Item> values(OpenText& text, const Settings& settings, uint32_t offset) {
-  static const std::string_view kFunctionName = isa::row(isa::id_of(isa::Does::function)).name;
+  static const std::string_view kFunctionName = isa::row(isa::id_of(isa::OpcodeClass::function)).name;
   const std::string_view source = text.document().text();
   const size_t function = source.rfind(kFunctionName, offset);
   const Analysis& analysis = text.analysis(settings);

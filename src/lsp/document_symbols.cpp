@@ -45,17 +45,18 @@ class Outline {
     const bool written = program_.ops[op].where.line != 0;
     if (!written) {  // a module that the text does not write
       for (Json& inner : within(op + 1, end)) list.push_back(std::move(inner));
-    } else if (row.does == isa::Does::alloc_tile && program_.ops[op].n_results != 0) {
+    } else if (row.opcode_class == isa::OpcodeClass::alloc_tile && program_.ops[op].n_results != 0) {
       const ValueId value = program_.ops[op].first_result;
       list.push_back(symbol(op, end, fmt::format("%{}", program_.name_of(value)), kVariable,
                             to_string(program_.type_of(value))));
-    } else if (program_.ops[op].n_regions != 0 || row.does == isa::Does::function) {
+    } else if (program_.ops[op].n_regions != 0 || row.opcode_class == isa::OpcodeClass::function) {
       list.push_back(structure(op, end, row));
     }
   }
 
   Json structure(uint32_t op, uint32_t end, const isa::Row& row) {
-    const bool function = row.does == isa::Does::function, module = row.does == isa::Does::module;
+    const bool function = row.opcode_class == isa::OpcodeClass::function,
+               module = row.opcode_class == isa::OpcodeClass::module;
     std::string name(isa::written_name(row));
     if (const AttrValue* symbol = OpView(program_, op).attr("sym_name"); symbol != nullptr)
       name = fmt::format("@{}", program_.strings[symbol->text]);
@@ -65,9 +66,9 @@ class Outline {
                                 : kStruct,
                        std::string(function ? "" : text::trim(line_of(op))));
     // Editors and the library that writes the answer go through it recursively.
-    constexpr size_t kDeepest = 100;
+    constexpr size_t kMaxDepth = 100;
     ++depth_;
-    json["children"] = depth_ <= kDeepest ? within(op + 1, end) : Json::array();
+    json["children"] = depth_ <= kMaxDepth ? within(op + 1, end) : Json::array();
     --depth_;
     return json;
   }

@@ -37,8 +37,8 @@ bool Frames::read_field(std::string_view line) {
   const std::string_view digits = trimmed(line.substr(colon + 1));
   size_t length = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
-  if (error == std::errc::result_out_of_range || (error == std::errc() && length > kLongestMessage))
-    problem_ = fmt::format("Content-Length is above {} bytes", kLongestMessage);
+  if (error == std::errc::result_out_of_range || (error == std::errc() && length > kMaxMessageBytes))
+    problem_ = fmt::format("Content-Length is above {} bytes", kMaxMessageBytes);
   else if (error != std::errc() || end != digits.data() + digits.size())
     problem_ = "Content-Length is no number";
   length_ = length;
@@ -50,7 +50,7 @@ bool Frames::read_header() {
   while (!in_body_) {
     const size_t end = bytes_.find('\n', at_);
     if (end == bytes_.npos) {
-      if (bytes_.size() - at_ > kLongestHeader) problem_ = "a line of the header does not end";
+      if (bytes_.size() - at_ > kMaxHeaderBytes) problem_ = "a line of the header does not end";
       return false;
     }
     const std::string_view line = trimmed(std::string_view(bytes_).substr(at_, end - at_));

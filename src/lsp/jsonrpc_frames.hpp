@@ -8,7 +8,7 @@
 
 namespace pto::lsp {
 
-inline constexpr size_t kLongestMessage = size_t{256} << 20, kLongestHeader = size_t{8} << 10;
+inline constexpr size_t kMaxMessageBytes = size_t{256} << 20, kMaxHeaderBytes = size_t{8} << 10;
 
 class Frames {
  public:

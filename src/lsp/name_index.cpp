@@ -44,7 +44,7 @@ bool defines(std::string_view text, Span span) {
   switch (text[span.begin]) {
     case '@': {  // the symbol of a function stands behind its name, and its visibility
       const auto statement = statement_at(text, span.begin);
-      return statement && statement->row->does == isa::Does::function &&
+      return statement && statement->row->opcode_class == isa::OpcodeClass::function &&
              text.substr(statement->name.end, span.begin - statement->name.end).find_first_of("(\n{") ==
                  text.npos;
     }
@@ -60,7 +60,7 @@ bool defines(std::string_view text, Span span) {
 /// The text between two functions, for labels; all of it for other names.
 Span scope_of(std::string_view text, Span name) {
   if (text[name.begin] != '^') return {0, static_cast<uint32_t>(text.size())};
-  static const std::string_view kFunction = isa::row(isa::id_of(isa::Does::function)).name;
+  static const std::string_view kFunction = isa::row(isa::id_of(isa::OpcodeClass::function)).name;
   const size_t begin = text.rfind(kFunction, name.begin), end = text.find(kFunction, name.end);
   return {static_cast<uint32_t>(begin == text.npos ? 0 : begin),
           static_cast<uint32_t>(std::min(end, text.size()))};

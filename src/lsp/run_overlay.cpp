@@ -10,7 +10,7 @@ namespace pto::lsp {
 
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{64} << 20;
+constexpr uint64_t kMaxBytes = uint64_t{64} << 20;
 
 std::optional<uint64_t> count_at(const Json& json, std::string_view name) {
   const Json* found = member(json, {name});
@@ -31,7 +31,7 @@ RunCycles last_run(const std::filesystem::path& program) {
   if (missing || !std::filesystem::is_regular_file(stats, missing)) return {};
   const auto saved = std::filesystem::last_write_time(program, missing);
   if (missing || written < saved) return {};
-  const Result<std::string> text = read_file(stats, kMostBytes);
+  const Result<std::string> text = read_file(stats, kMaxBytes);
   if (!text) return {};
   const Json json = parse_json(*text);
   const Json* lines = member(json, {"lines"});

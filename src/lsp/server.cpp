@@ -291,11 +291,11 @@ std::optional<Server::Clock::time_point> Server::due() const {
 void Server::work(Clock::time_point now) {
   now_ = now;
   for (auto& [uri, text] : texts_) {
-    if (!text.told() && text.due() <= now) tell(text);
+    if (!text.told() && text.due() <= now) send_notification(text);
   }
 }
 
-void Server::tell(OpenText& text) {
+void Server::send_notification(OpenText& text) {
   text.set_told();
   notify("textDocument/publishDiagnostics", faults(text, settings_));
 }

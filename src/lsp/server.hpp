@@ -90,7 +90,7 @@ class Server {
   std::variant<Spot, Failure> spot_of(const Json& params);
   void take_settings(const Json& given);
   void take_target(const std::string& target);
-  void tell(OpenText& text);
+  void send_notification(OpenText& text);
 
   Send send_;
   Settings settings_;

@@ -22,13 +22,13 @@ Places places_of(const Analysis& analysis, const std::string& text, const Settin
     for (uint32_t index = 0; index < program.ops.size(); ++index) {
       const OpView op(program, index);
       const isa::Row& row = isa::row(op.op().row);
-      if (row.does != isa::Does::alloc_tile) continue;
+      if (row.opcode_class != isa::OpcodeClass::alloc_tile) continue;
       const int slot = isa::schema(op.op().row).operand_slot("addr");
       if (slot >= 0 && op.op().n_results != 0) act(op, op.operand(static_cast<unsigned>(slot)));
     }
   };
   each(planned->program, [&](const OpView& op, ValueId address) {
-    if (const Number number = constants.of(address); address != kNoValue && number && *number >= 0)
+    if (const Number number = constants.value_of(address); address != kNoValue && number && *number >= 0)
       places[op.result(0)] = {static_cast<uint64_t>(*number), occupied_bytes(op.result_type(0)),
                               op.result_type(0).space, false};
   });

@@ -63,10 +63,10 @@ const char* skip_results(const char* at, const char* last) {
 }
 
 std::optional<Statement> statement_at(std::string_view text, uint32_t offset) {
-  constexpr int kMostLines = 40;
+  constexpr int kMaxLines = 40;
   offset = std::min(offset, static_cast<uint32_t>(text.size()));
   uint32_t begin = line_begin(text, offset);
-  for (int i = 0; i < kMostLines; ++i) {
+  for (int i = 0; i < kMaxLines; ++i) {
     if (auto found = statement_of_line(text, begin); found && found->name.begin <= offset) return found;
     if (begin == 0) break;
     begin = line_begin(text, begin - 1);

@@ -39,7 +39,7 @@ class ByteWriter {
   void reserve(uint64_t bytes) { bytes_.reserve(static_cast<size_t>(bytes)); }
   [[nodiscard]] size_t size() const { return bytes_.size(); }
   [[nodiscard]] std::span<const std::byte> view() const { return bytes_; }
-  std::vector<std::byte> take() { return std::move(bytes_); }
+  std::vector<std::byte> take_bytes() { return std::move(bytes_); }
 
  private:
   void fixed(uint64_t value, int n) {

@@ -105,11 +105,11 @@ class Reader {
     if (!options_.checksums) return true;
     std::vector<std::byte> copy(bytes_.begin(), bytes_.begin() + static_cast<ptrdiff_t>(table_end));
     ByteReader field(bytes_.subspan(kHeaderChecksumAt, 4));
-    const uint32_t want = field.u32();
+    const uint32_t expected = field.u32();
     for (size_t i = 0; i < 4; ++i) copy[kHeaderChecksumAt + i] = std::byte{0};
     const uint32_t got = crc32(copy);
-    return got == want || fail("header", kHeaderChecksumAt,
-                               fmt::format("checksum {:#010x} does not match {:#010x}", got, want));
+    return got == expected || fail("header", kHeaderChecksumAt,
+                                   fmt::format("checksum {:#010x} does not match {:#010x}", got, expected));
   }
 
   bool read_section_table(ByteReader& in, uint32_t n, size_t end) {

@@ -275,7 +275,7 @@ class Writer {
       out.append(sections_[i]);
       sections_[i] = {};
     }
-    return out.take();
+    return out.take_bytes();
   }
 
   /// The checksum covers header and section table, its own field taken as 0.

@@ -10,63 +10,63 @@
 namespace pto::sim {
 
 template <typename Value>
-class Counted {
+class RefCounted {
   struct Shared;
 
  public:
   /// Where they are made; outlives them.
-  class Pool {
+  class Arena {
    public:
-    Pool() = default;
-    Pool(const Pool&) = delete;
-    Pool& operator=(const Pool&) = delete;
-    ~Pool() {
+    Arena() = default;
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+    ~Arena() {
       while (free_ != nullptr) ::operator delete(std::exchange(free_, free_->next));
     }
     template <typename... Arguments>
-    Counted make(Arguments&&... arguments) {
+    RefCounted make(Arguments&&... arguments) {
       void* memory = free_;
       if (memory != nullptr)
         free_ = free_->next;
       else
         memory = ::operator new(sizeof(Shared));
-      return Counted(new (memory) Shared{Value{std::forward<Arguments>(arguments)...}, 1, this});
+      return RefCounted(new (memory) Shared{Value{std::forward<Arguments>(arguments)...}, 1, this});
     }
 
    private:
-    friend class Counted;
+    friend class RefCounted;
     struct Free {
       Free* next;
     };
     Free* free_ = nullptr;
   };
 
-  Counted() = default;
-  Counted(const Counted& other) : shared_(other.shared_) {
+  RefCounted() = default;
+  RefCounted(const RefCounted& other) : shared_(other.shared_) {
     if (shared_ != nullptr) ++shared_->uses;
   }
-  Counted(Counted&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
-  Counted& operator=(const Counted& other) {
-    if (shared_ != other.shared_) Counted(other).swap(*this);
+  RefCounted(RefCounted&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
+  RefCounted& operator=(const RefCounted& other) {
+    if (shared_ != other.shared_) RefCounted(other).swap(*this);
     return *this;
   }
-  Counted& operator=(Counted&& other) noexcept {
+  RefCounted& operator=(RefCounted&& other) noexcept {
     swap(other);
     return *this;
   }
-  ~Counted() {
+  ~RefCounted() {
     if (shared_ != nullptr && --shared_->uses == 0) give_back();
   }
-  void swap(Counted& other) noexcept { std::swap(shared_, other.shared_); }
+  void swap(RefCounted& other) noexcept { std::swap(shared_, other.shared_); }
 
   explicit operator bool() const { return shared_ != nullptr; }
   const Value& operator*() const { return shared_->value; }
   const Value* operator->() const { return &shared_->value; }
   /// To change it before anybody else holds it.
-  Value& fresh() { return shared_->value; }
-  [[nodiscard]] bool same(const Counted& other) const { return shared_ == other.shared_; }
+  Value& mutable_value() { return shared_->value; }
+  [[nodiscard]] bool is_same(const RefCounted& other) const { return shared_ == other.shared_; }
   /// Both hold nothing, or what is equal.
-  bool operator==(const Counted& other) const {
+  bool operator==(const RefCounted& other) const {
     return shared_ == other.shared_ ||
            (shared_ != nullptr && other.shared_ != nullptr && shared_->value == other.shared_->value);
   }
@@ -75,13 +75,13 @@ class Counted {
   struct Shared {
     Value value;
     uint64_t uses;
-    Pool* pool;
+    Arena* pool;
   };
-  explicit Counted(Shared* shared) : shared_(shared) {}
+  explicit RefCounted(Shared* shared) : shared_(shared) {}
   void give_back() {
-    Pool* const pool = shared_->pool;
+    Arena* const pool = shared_->pool;
     std::destroy_at(shared_);
-    pool->free_ = new (static_cast<void*>(shared_)) typename Pool::Free{pool->free_};
+    pool->free_ = new (static_cast<void*>(shared_)) typename Arena::Free{pool->free_};
   }
 
   Shared* shared_ = nullptr;

@@ -11,10 +11,10 @@
 namespace pto::sim {
 
 template <typename Value>
-class Tokens {
+class TokenRing {
  public:
   /// The value of a token, from its first mention on. Not 0.
-  Value& of(uint64_t token) {
+  Value& value_of(uint64_t token) {
     Place& place = ring_[token & (ring_.size() - 1)];
     if (place.token == token) return place.value;
     if (const auto old = old_.find(token); old != old_.end()) return old->second;
@@ -25,7 +25,7 @@ class Tokens {
     }
     if (held_ > ring_.size() / 2) {
       grow();
-      return of(token);
+      return value_of(token);
     }
     old_.emplace(place.token, std::move(place.value));
     place = {token, {}};

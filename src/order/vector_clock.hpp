@@ -22,7 +22,7 @@ class VectorClock {
   }
   void set(uint32_t thread, uint32_t epoch) { core(thread / kPerCore).epochs[thread % kPerCore] = epoch; }
   /// Whether the other one knows of anything later.
-  [[nodiscard]] bool behind(const VectorClock& other) const {
+  [[nodiscard]] bool is_older_than(const VectorClock& other) const {
     static constexpr CoreEpochs kNothing{};
     return std::ranges::any_of(other.cores(), [&](const CoreEpochs& theirs) {
       const CoreEpochs* mine = find(theirs.index);
@@ -58,7 +58,7 @@ class VectorClock {
   static constexpr uint32_t kBlock = 3;  ///< cores of a block stand here, without memory of their own
 
   [[nodiscard]] std::span<const CoreEpochs> cores() const {
-    return many_.empty() ? std::span<const CoreEpochs>(few_.data(), count_) : many_;
+    return heap_.empty() ? std::span<const CoreEpochs>(inline_.data(), count_) : heap_;
   }
   [[nodiscard]] const CoreEpochs* find(uint32_t index) const {
     const std::span<const CoreEpochs> all = cores();
@@ -73,19 +73,19 @@ class VectorClock {
   }
   CoreEpochs& core(uint32_t index) {
     if (const CoreEpochs* known = find(index)) return const_cast<CoreEpochs&>(*known);
-    if (count_ < kBlock && many_.empty()) {
+    if (count_ < kBlock && heap_.empty()) {
       uint32_t at = count_++;
-      for (; at > 0 && few_[at - 1].index > index; --at) few_[at] = few_[at - 1];
-      return few_[at] = {index, {}};
+      for (; at > 0 && inline_[at - 1].index > index; --at) inline_[at] = inline_[at - 1];
+      return inline_[at] = {index, {}};
     }
-    if (many_.empty()) many_.assign(few_.begin(), few_.end());
-    const auto at = std::ranges::lower_bound(many_, index, {}, &CoreEpochs::index);
-    return *many_.insert(at, {index, {}});
+    if (heap_.empty()) heap_.assign(inline_.begin(), inline_.end());
+    const auto at = std::ranges::lower_bound(heap_, index, {}, &CoreEpochs::index);
+    return *heap_.insert(at, {index, {}});
   }
 
   uint32_t count_ = 0;
-  std::array<CoreEpochs, kBlock> few_;  ///< by index, the first `count_`
-  std::vector<CoreEpochs> many_;        ///< all of them, where they are more
+  std::array<CoreEpochs, kBlock> inline_;  ///< by index, the first `count_`
+  std::vector<CoreEpochs> heap_;           ///< all of them, where they are more
 };
 
 }  // namespace pto::sim

@@ -22,7 +22,7 @@ TEST_CASE("A sparse clock says what a full one says", "[report]") {
     }
     bool behind = false;
     for (uint32_t i = 0; i < kThreads; ++i) behind = behind || full[1][i] > full[0][i];
-    REQUIRE(sparse[0].behind(sparse[1]) == behind);
+    REQUIRE(sparse[0].is_older_than(sparse[1]) == behind);
     sparse[0].merge(sparse[1]);
     for (uint32_t i = 0; i < kThreads; ++i) REQUIRE(sparse[0][i] == std::max(full[0][i], full[1][i]));
   }

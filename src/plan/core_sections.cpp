@@ -17,17 +17,19 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Kind = FunctionInfo::Kind;
 
 std::string_view core_name(CoreSet core) { return core == CoreSet::cube ? "cube" : "vector"; }
-Does section_of(CoreSet core) { return core == CoreSet::cube ? Does::section_cube : Does::section_vector; }
+OpcodeClass section_of(CoreSet core) {
+  return core == CoreSet::cube ? OpcodeClass::section_cube : OpcodeClass::section_vector;
+}
 std::string_view section_name(CoreSet core) { return isa::row(isa::id_of(section_of(core))).name; }
 CoreSet other(CoreSet core) { return core == CoreSet::cube ? CoreSet::vector : CoreSet::cube; }
 
 bool has_sections(const Program& program, uint32_t function) {
-  for (const uint32_t op : inside(program, function)) {
-    if (isa::is_section(isa::row(program.ops[op].row).does)) return true;
+  for (const uint32_t op : descendants(program, function)) {
+    if (isa::is_section(isa::row(program.ops[op].row).opcode_class)) return true;
   }
   return false;
 }
@@ -67,7 +69,7 @@ class Division {
   bool region(uint32_t index) {
     std::vector<Part> parts;
     Open open;
-    for (const uint32_t op : children(program_, program_.regions[index])) {
+    for (const uint32_t op : ops_in(program_, program_.regions[index])) {
       if (!place(op, parts, open)) return false;
     }
     close(parts, open);
@@ -76,20 +78,20 @@ class Division {
   }
 
   bool place(uint32_t op, std::vector<Part>& parts, Open& open) {
-    const Does does = isa::row(program_.ops[op].row).does;
-    if (isa::is_section(does)) {
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    if (isa::is_section(opcode_class)) {
       close(parts, open);
       if (!nothing_of_sections(op)) return false;
       parts.push_back({op, CoreSet::none, {}});
       return true;
     }
-    CoreSet core = cores_.of_all(op);
+    CoreSet core = cores_.cores_of_all(op);
     const bool depends = open.core != CoreSet::none && uses(op, open.made);
-    if (core == CoreSet::none && isa::ends_region(does)) {
+    if (core == CoreSet::none && isa::is_region_terminator(opcode_class)) {
       close(parts, open);
       return common(op, parts);
     }
-    if (core == CoreSet::none && cores_.is_open(op)) return both(op, parts, open);
+    if (core == CoreSet::none && cores_.is_unknown(op)) return both(op, parts, open);
     if (core == CoreSet::none && writes_global(op)) core = CoreSet::cube;
     if (core == CoreSet::none && !depends) {
       if (!is_movable(op)) close(parts, open);  // else it stands before the section that goes on
@@ -101,7 +103,7 @@ class Division {
       if (!mixes_) return common(op, parts);  // whoever runs it refuses what stands beside the sections
       return shared(op, parts);
     }
-    if (core == CoreSet::both || hands_on(op)) {
+    if (core == CoreSet::both || yields(op)) {
       close(parts, open);
       return shared(op, parts);
     }
@@ -118,7 +120,7 @@ class Division {
 
   /// A flag between units that both cores have: each has its own.
   bool both(uint32_t op, std::vector<Part>& parts, Open& open) {
-    if (isa::signals(isa::row(program_.ops[op].row).does)) {
+    if (isa::is_signal(isa::row(program_.ops[op].row).opcode_class)) {
       Diagnostic& d =
           diagnostics_.error("E0605",
                              fmt::format("nothing says which core runs {} of a pipe that both have",
@@ -165,7 +167,7 @@ class Division {
       for (const ValueId value : operands_of(i)) {
         const auto made = closed_.find(value);
         if (made == closed_.end()) continue;
-        const CoreSet user = cores_.of(i);
+        const CoreSet user = cores_.cores_of(i);
         const std::string name = program_.name_of(value).empty()
                                      ? std::string("a value")
                                      : fmt::format("%{}", program_.name_of(value));
@@ -208,9 +210,9 @@ class Division {
   }
 
   /// A structure whose results are used: not in a section, which ends with it.
-  [[nodiscard]] bool hands_on(uint32_t op) const {
+  [[nodiscard]] bool yields(uint32_t op) const {
     const Op& old = program_.ops[op];
-    if (old.n_regions == 0 || !isa::controls(isa::row(old.row).does)) return false;
+    if (old.n_regions == 0 || !isa::is_control_flow(isa::row(old.row).opcode_class)) return false;
     for (uint32_t r = 0; r < old.n_results; ++r) {
       if (used_[old.first_result + r]) return true;
     }
@@ -223,13 +225,14 @@ class Division {
   [[nodiscard]] bool is_movable(uint32_t op) const {
     const isa::Row& row = isa::row(program_.ops[op].row);
     if (program_.ops[op].n_regions > 0) return false;
-    return (row.flags & isa::kPure) != 0 || isa::gives_known(row.does);
+    return (row.flags & isa::kPure) != 0 || isa::is_scalar_evaluable(row.opcode_class);
   }
 
   /// One core stores to GM; which one does not matter, and who reads it is ordered behind it.
   [[nodiscard]] bool writes_global(uint32_t op) const {
     const OpView view(program_, op);
-    if (view.op().n_regions > 0 || isa::synchronises(isa::does(view)) || is_movable(op)) return false;
+    if (view.op().n_regions > 0 || isa::is_synchronisation(isa::opcode_class(view)) || is_movable(op))
+      return false;
     const isa::Schema& schema = isa::schema(view.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       if (schema.operands[slot].role == isa::Role::in) continue;
@@ -300,9 +303,10 @@ class Writer {
     const bool guard = part.section == CoreSet::vector && first_ != kNoValue;
     uint32_t branch = kNoOp;
     for (const uint32_t op : part.ops) {
-      const bool signal = isa::signals(isa::row(old_ops_[op].row).does);
+      const bool signal = isa::is_signal(isa::row(old_ops_[op].row).opcode_class);
       if (guard && !signal && branch == kNoOp) {
-        branch = builder_.begin_op(isa::id_of(Does::branch), old_ops_[op].where, {&first_, 1}, {}, {}, {}, 1);
+        branch = builder_.begin_op(isa::id_of(OpcodeClass::branch), old_ops_[op].where, {&first_, 1}, {}, {},
+                                   {}, 1);
         builder_.begin_region(branch, 0, {}, {});
       } else if (signal && branch != kNoOp) {
         builder_.end_region(branch, 0);
@@ -319,8 +323,8 @@ class Writer {
     const TypeId i64 = program_.types.intern(scalar_type(Elem::i64)),
                  bit = program_.types.intern(scalar_type(Elem::i1));
     const uint32_t number =
-        builder_.begin_op(isa::id_of(Does::vector_core_number), where, {}, {}, {&i64, 1}, {});
-    const RowId constant = isa::id_of(Does::constant), compare = isa::id_of(Does::compare);
+        builder_.begin_op(isa::id_of(OpcodeClass::vector_core_number), where, {}, {}, {&i64, 1}, {});
+    const RowId constant = isa::id_of(OpcodeClass::constant), compare = isa::id_of(OpcodeClass::compare);
     Attr zero;
     zero.spec = static_cast<uint16_t>(isa::schema(constant).attr_index("value"));
     zero.value.kind = AttrValue::Kind::integer;
@@ -346,8 +350,8 @@ class Writer {
 /// Which instructions stand outside of sections.
 CoreSet uncovered(const Program& program, const Cores& cores, uint32_t function) {
   CoreSet all = CoreSet::none;
-  for (const uint32_t op : children(program, function)) {
-    if (!isa::is_section(isa::row(program.ops[op].row).does)) all = all | cores.of_all(op);
+  for (const uint32_t op : ops_in(program, function)) {
+    if (!isa::is_section(isa::row(program.ops[op].row).opcode_class)) all = all | cores.cores_of_all(op);
   }
   return all;
 }
@@ -371,7 +375,7 @@ std::vector<bool> that_know_their_core(const Program& program, const Functions& 
   std::vector<bool> know(functions.all().size(), false);
   for (uint32_t i = 0; i < know.size(); ++i) {
     for (uint32_t op = functions[i].info.op; op < functions[i].end && !know[i]; ++op)
-      know[i] = isa::row(program.ops[op].row).does == Does::vector_core_number;
+      know[i] = isa::row(program.ops[op].row).opcode_class == OpcodeClass::vector_core_number;
   }
   std::vector<uint32_t> group(know.size());
   std::iota(group.begin(), group.end(), 0);
@@ -402,7 +406,7 @@ bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diag
     const Function& function = functions[index];
     const uint32_t op = function.info.op;
     if (function.info.declaration || function.info.kind != Kind::unknown || !chosen.contains(op)) continue;
-    const CoreSet needed = cores.of_function(index);
+    const CoreSet needed = cores.cores_of_function(index);
     if (needed != CoreSet::both && !has_sections(program, op)) continue;
     if (uncovered(program, cores, op) == CoreSet::none) continue;
     if (used.empty()) {

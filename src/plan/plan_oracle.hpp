@@ -144,7 +144,7 @@ class Replay {
 
   std::vector<ValueId> block(const Region& region) {
     std::vector<ValueId> yielded;
-    for (const uint32_t op : children(program_, region)) {
+    for (const uint32_t op : ops_in(program_, region)) {
       const isa::Row& row = isa::row(program_.ops[op].row);
       if (row.name == "scf.yield" || row.name == "scf.condition") {
         const auto values = OpView(program_, op).operands(row.name == "scf.condition" ? 1 : 0);
@@ -267,13 +267,13 @@ class Replay {
 
   /// Tiles of one size: those at one address are one.
   void compute(const Entry& entry) {
-    uint64_t made = std::hash<std::string_view>()(isa::row(program_.ops[entry.op].row).name);
+    uint64_t built = std::hash<std::string_view>()(isa::row(program_.ops[entry.op].row).name);
     for (const auto& [bytes, role] : entry.operands) {
       if (role != isa::Role::out)
-        made = (made ^ contents_[{bytes.space, bytes.addr}]) * 0x9E3779B97F4A7C15u + 1;
+        built = (built ^ contents_[{bytes.space, bytes.addr}]) * 0x9E3779B97F4A7C15u + 1;
     }
     for (const auto& [bytes, role] : entry.operands) {
-      if (role != isa::Role::in) contents_[{bytes.space, bytes.addr}] = made;
+      if (role != isa::Role::in) contents_[{bytes.space, bytes.addr}] = built;
     }
   }
 
@@ -347,26 +347,26 @@ class Replay {
     Signals& signals = signals_[{set ? at_ : 1 - at_, op.attr_int("event_id")}];
     if (op.attr_int("ffts_mode") != 2) problem("mode of " + text(op.index()));
     if (set) {
-      Clock told = clock_[agent];
-      merge(told, clock_[{at_, Pipe::s}]);  // which has issued it
+      Clock reported = clock_[agent];
+      merge(reported, clock_[{at_, Pipe::s}]);  // which has issued it
       if (signals.set.size() >= 15) {
         const size_t before = signals.set.size() - 15;
         if (before >= signals.taken.size() ||
-            told[signals.taken[before].first] < signals.taken[before].second)
+            reported[signals.taken[before].first] < signals.taken[before].second)
           problem("may be the sixteenth unanswered signal: " + text(op.index()));
       }
-      signals.set.push_back(std::move(told));
+      signals.set.push_back(std::move(reported));
       return;
     }
-    const Clock& told = signals.set[signals.taken.size()];
+    const Clock& reported = signals.set[signals.taken.size()];
     const uint64_t number = ++clock_[agent][agent];
     signals.taken.emplace_back(agent, number);
     for (const Pipe p : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::fix}) {
-      merge(clock_[{at_, p}], told);
+      merge(clock_[{at_, p}], reported);
       merge(clock_[{at_, p}], {{agent, number}});
       if (p == Pipe::v && at_ == 1) {
-        const auto done = told.find({1, Pipe::v});
-        if (done != told.end()) vector_done_ = std::max(vector_done_, done->second);
+        const auto done = reported.find({1, Pipe::v});
+        if (done != reported.end()) vector_done_ = std::max(vector_done_, done->second);
       }
     }
   }

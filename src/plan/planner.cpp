@@ -74,7 +74,7 @@ class Plannable {
     if (!sections) return;
     const Cores cores(program_, symbols_, graph_);
     for (uint32_t i = 0; i < all_.size(); ++i) {
-      const CoreSet needed = cores.of_function(i);
+      const CoreSet needed = cores.cores_of_function(i);
       const bool both = needed == CoreSet::both && all_[i].info.kind == FunctionInfo::Kind::unknown;
       if (all_[i].sections || (both && program_.target != Target::cpu)) all_[i].cores = needed;
     }
@@ -90,7 +90,7 @@ class Plannable {
       const uint32_t function = open.back();
       open.pop_back();
       if (!found.insert(all_[function].info.op).second) continue;
-      for (const Call& call : graph_.of(function)) open.push_back(call.callee);
+      for (const Call& call : graph_.calls_of(function)) open.push_back(call.callee);
     }
     return found;
   }
@@ -143,14 +143,14 @@ class Plannable {
  private:
   void scan(PlannableFunction& function) {
     const KnownRows& rows = KnownRows::get();
-    for (const uint32_t op : inside(program_, function.info.op)) {
+    for (const uint32_t op : descendants(program_, function.info.op)) {
       const RowId row = program_.ops[op].row;
       const OpView view(program_, op);
       if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
       if (row != rows.call && lane_of(isa::pipe_of(view)) > 0) function.works = true;
-      const isa::Does does = isa::row(row).does;
-      if (isa::signals(does) || does == isa::Does::sync_all || does == isa::Does::opaque_sync ||
-          concerns_queues(does))
+      const isa::OpcodeClass opcode_class = isa::row(row).opcode_class;
+      if (isa::is_signal(opcode_class) || opcode_class == isa::OpcodeClass::sync_all ||
+          opcode_class == isa::OpcodeClass::opaque_sync || concerns_queues(opcode_class))
         function.orders_cores = true;
     }
   }
@@ -158,15 +158,15 @@ class Plannable {
   /// A function that does nothing but call one function of each kind, which nobody else calls.
   [[nodiscard]] std::optional<Pair> started_by(uint32_t wrapper) const {
     const uint32_t op = all_[wrapper].info.op;
-    if (all_[wrapper].info.kind != FunctionInfo::Kind::unknown || graph_.of(wrapper).size() != 2)
+    if (all_[wrapper].info.kind != FunctionInfo::Kind::unknown || graph_.calls_of(wrapper).size() != 2)
       return std::nullopt;
     Pair pair{kNoOp, kNoOp};
-    for (const Call& call : graph_.of(wrapper)) {
+    for (const Call& call : graph_.calls_of(wrapper)) {
       const bool cube = all_[call.callee].info.kind == FunctionInfo::Kind::cube;
       if (!cube && all_[call.callee].info.kind != FunctionInfo::Kind::vector) return std::nullopt;
       (cube ? pair.cube : pair.vector) = call.callee;
       (cube ? pair.cube_call : pair.vector_call) = call.op;
-      const auto direct = children(program_, op);
+      const auto direct = ops_in(program_, op);
       if (std::find(direct.begin(), direct.end(), call.op) == direct.end()) return std::nullopt;
     }
     if (pair.cube == kNoOp || pair.vector == kNoOp || !is_pairable(pair.cube) || !is_pairable(pair.vector))
@@ -201,7 +201,7 @@ class Plannable {
       return function;
     };
     for (const uint32_t caller : graph_.callees_first()) {
-      for (const Call& call : graph_.of(caller)) {
+      for (const Call& call : graph_.calls_of(caller)) {
         all_[caller].works = all_[caller].works || all_[call.callee].works;
         group[leader(call.callee)] = leader(caller);
       }
@@ -230,7 +230,7 @@ bool has_alloc_to_place(const Storage& storage) {
 
 bool is_core_number(const Program& program, ValueId value) {
   return std::ranges::any_of(program.ops, [&](const Op& op) {
-    return isa::row(op.row).does == isa::Does::vector_core_number && op.first_result == value;
+    return isa::row(op.row).opcode_class == isa::OpcodeClass::vector_core_number && op.first_result == value;
   });
 }
 
@@ -247,8 +247,8 @@ SameValues same_arguments(const Program& program, const Plannable& all,
            {std::pair(pair.cube_call, cube), std::pair(pair.vector_call, vector)}) {
         const std::span<const ValueId> given = OpView(program, call).operands(0);
         for (uint32_t i = 0; i < std::min<size_t>(given.size(), body.n_args); ++i) {
-          const auto [at, made] = first.try_emplace(given[i], body.first_arg + i);
-          if (!made) same.add(body.first_arg + i, at->second);
+          const auto [at, built] = first.try_emplace(given[i], body.first_arg + i);
+          if (!built) same.add(body.first_arg + i, at->second);
           if (is_core_number(program, given[i])) same.add_core_number(body.first_arg + i);
         }
       }
@@ -262,11 +262,12 @@ SameValues same_arguments(const Program& program, const Plannable& all,
 }
 
 /// The loops of one kind of core: in its sections, or in its function.
-std::vector<uint32_t> loops_of(const Program& program, uint32_t function, std::optional<isa::Does> section) {
+std::vector<uint32_t> loops_of(const Program& program, uint32_t function,
+                               std::optional<isa::OpcodeClass> section) {
   std::vector<uint32_t> found;
   uint32_t section_end = 0;
-  for (const uint32_t op : inside(program, function)) {
-    if (section && isa::row(program.ops[op].row).does == *section) section_end = program.end_of(op);
+  for (const uint32_t op : descendants(program, function)) {
+    if (section && isa::row(program.ops[op].row).opcode_class == *section) section_end = program.end_of(op);
     if (program.ops[op].row == KnownRows::get().for_ && (!section || op < section_end)) found.push_back(op);
   }
   return found;
@@ -284,8 +285,8 @@ std::set<uint32_t> bound_turn_by_turn(const Program& program, const Plannable& a
                        loops_of(program, all.all()[pair.vector].info.op, {}));
   for (const PlannableFunction& function : all.all()) {
     if (!function.sections || function.orders_cores || function.explicit_sync) continue;
-    sides.emplace_back(loops_of(program, function.info.op, isa::Does::section_cube),
-                       loops_of(program, function.info.op, isa::Does::section_vector));
+    sides.emplace_back(loops_of(program, function.info.op, isa::OpcodeClass::section_cube),
+                       loops_of(program, function.info.op, isa::OpcodeClass::section_vector));
   }
   if (std::ranges::all_of(sides, [](const auto& side) { return side.first.empty() || side.second.empty(); }))
     return bound;
@@ -338,23 +339,23 @@ void no_id_left(const Program& program, uint32_t function, Diagnostics& diagnost
 /// does not carry them out either.
 bool is_unplannable(const OpView& op) {
   const isa::Row& row = isa::row(op.op().row);
-  if (row.does == isa::Does::block) {
+  if (row.opcode_class == isa::OpcodeClass::block) {
     for (uint32_t i = 0; i < op.op().n_results; ++i)
       if (op.result_type(i).is_tile()) return true;
   }
-  const bool buffer = row.does == isa::Does::alloc_buffer;
+  const bool buffer = row.opcode_class == isa::OpcodeClass::alloc_buffer;
   return buffer || ((row.flags & isa::kNotExecuted) != 0 && row.layer == isa::Layer::control);
 }
 
 bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted, Diagnostics& diagnostics) {
   for (const FunctionInfo& function : functions(program)) {
     if (!wanted.empty() && !wanted.contains(function.op)) continue;
-    for (const uint32_t op : inside(program, function.op)) {
+    for (const uint32_t op : descendants(program, function.op)) {
       const isa::Row& row = isa::row(program.ops[op].row);
       if (!is_unplannable(OpView(program, op))) continue;
       Diagnostic& d = diagnostics.error(
           "E0449",
-          row.does == isa::Does::block
+          row.opcode_class == isa::OpcodeClass::block
               ? "tiles that are handed from block to block are not supported by the planner"
               : fmt::format("{} is not supported by the planner and the simulator yet", row.name),
           Span{}, program.ops[op].where);
@@ -371,9 +372,9 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
 bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
   for (const Op& op : program.ops) {
-    const isa::Does does = isa::row(op.row).does;
-    if (does == isa::Does::reserve_buffer) return false;
-    if (does != isa::Does::alloc_tile) continue;
+    const isa::OpcodeClass opcode_class = isa::row(op.row).opcode_class;
+    if (opcode_class == isa::OpcodeClass::reserve_buffer) return false;
+    if (opcode_class != isa::OpcodeClass::alloc_tile) continue;
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
@@ -388,15 +389,15 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
 
 /// The planner walks structures recursively.
 bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
-  const std::optional<uint32_t> deep = nested_deeper(program, kDeepestPlanned);
+  const std::optional<uint32_t> deep = nested_deeper(program, kMaxPlannedDepth);
   if (!deep) return false;
-  diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kDeepestPlanned), Span{},
+  diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kMaxPlannedDepth), Span{},
                     program.ops[*deep].where);
   return true;
 }
 
 /// Last ones first, so that the others keep their numbers.
-Copies give_buffers(Program& program, std::vector<LoopBuffers> loops) {
+Copies add_buffers(Program& program, std::vector<LoopBuffers> loops) {
   Copies copies;
   std::ranges::sort(loops, std::ranges::greater(), &LoopBuffers::loop);
   for (const LoopBuffers& each : loops) {
@@ -435,8 +436,8 @@ std::vector<bool> functions_with_sections(const Program& program) {
   std::vector<bool> found;
   for (const FunctionInfo& function : functions(program)) {
     bool any = false;
-    for (const uint32_t op : inside(program, function.op))
-      any = any || isa::is_section(isa::row(program.ops[op].row).does);
+    for (const uint32_t op : descendants(program, function.op))
+      any = any || isa::is_section(isa::row(program.ops[op].row).opcode_class);
     found.push_back(any);
   }
   return found;
@@ -470,10 +471,10 @@ std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOpti
     if (function.explicit_sync || function.in_scope || !function.works ||
         (!wanted.empty() && !wanted.contains(function.info.op)))
       continue;
-    for (const uint32_t op : inside(program, function.info.op)) {
+    for (const uint32_t op : descendants(program, function.info.op)) {
       if (bound.contains(op) || !planner::can_unroll(program, op)) continue;
       const Number trips = planner::trips_of(program, constants, op);
-      const uint32_t turns = slots.turns(op);
+      const uint32_t turns = slots.counter_congruence(op);
       if ((options.plan_memory || turns > 1) && (!trips || *trips > 1)) found.push_back({op, trips, turns});
     }
   }
@@ -481,7 +482,9 @@ std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOpti
   return found;
 }
 
-bool has_sync(const Program& program, uint32_t function_op) { return orders_itself(program, function_op); }
+bool has_sync(const Program& program, uint32_t function_op) {
+  return has_own_synchronisation(program, function_op);
+}
 
 SyncBy who_orders(const Program& program, SyncBy asked) {
   if (asked != SyncBy::by_program) return asked;
@@ -521,7 +524,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (program.ops.empty()) return true;
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
-  const planner::Copies copies = planner::give_buffers(program, options.buffers);
+  const planner::Copies copies = planner::add_buffers(program, options.buffers);
   const BankPlaces banks = planner::with_copies(options.banks, copies);
   planner::memrefs_to_tiles(program);
   if (options.plan_memory) planner::widen_scratch(program);
@@ -543,7 +546,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (who_orders(program, options.sync) == SyncBy::tools) {
     all.find_cores();
     const std::vector<bool> fenced = all.fenced_calls();
-    const planner::Segments segments(program, storage);
+    const planner::ByteSegments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage, diagnostics);
     planner::VectorCores vector_cores(program, storage, diagnostics);
     // Of a function that both vector cores of a block run.

@@ -115,10 +115,10 @@ inline void check_order(const Program& program, Target target, unsigned variants
 inline bool runs_in_step(const Program& program) {
   const RegionTree tree(program);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    if (!isa::signals(isa::row(program.ops[op].row).does) ||
+    if (!isa::is_signal(isa::row(program.ops[op].row).opcode_class) ||
         OpView(program, op).attr_int("ffts_mode") == 1)  // of the vector cores
       continue;
-    const isa::Does around = isa::row(program.ops[tree.around(op)].row).does;
+    const isa::OpcodeClass around = isa::row(program.ops[tree.parent(op)].row).opcode_class;
     if (!isa::is_section(around)) return true;
   }
   return false;

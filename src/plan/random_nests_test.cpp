@@ -61,13 +61,13 @@ class RandomKernel {
     }
     if (kind == 9) {
       if (pick(2) == 0) {
-        const std::string made = fmt::format("%n{}", n);
-        names_.push_back(made);
-        return alloc(made) + load(view(), made);
+        const std::string built = fmt::format("%n{}", n);
+        names_.push_back(built);
+        return alloc(built) + load(view(), built);
       }
-      const std::string x = tile(), y = tile(), made = fmt::format("%m{}", n);
-      names_.push_back(made);
-      return fmt::format("  {} = arith.select %flag, {}, {} : {}\n", made, x, y, kTile);
+      const std::string x = tile(), y = tile(), built = fmt::format("%m{}", n);
+      names_.push_back(built);
+      return fmt::format("  {} = arith.select %flag, {}, {} : {}\n", built, x, y, kTile);
     }
     if (kind == 10) return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  }\n";
     if (kind == 11)

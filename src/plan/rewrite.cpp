@@ -30,9 +30,9 @@ class Rewriter {
   void before(uint32_t op, Op& old) {
     insert(Insertion::Place::before, op, old.where);
     if (address_[op] >= 0 && old.row == KnownRows::get().reserve_buffer)
-      give_base(op, old);
+      set_base(op, old);
     else if (address_[op] >= 0)
-      give_address(op, old);
+      set_address(op, old);
   }
   void after(uint32_t op, Location where) { insert(Insertion::Place::after, op, where); }
   void region_end(uint32_t region, Location where) { insert(Insertion::Place::region_end, region, where); }
@@ -77,8 +77,9 @@ class Rewriter {
 
   /// Modes 1 and 2 are the ones that A2/A3 and A5 understand alike.
   void add_signal(const SyncOp& op, Location where) {
-    const isa::Does does = op.kind == SyncOp::Kind::signal ? isa::Does::sync_set : isa::Does::sync_wait;
-    const RowId row = isa::id_of(does);
+    const isa::OpcodeClass opcode_class =
+        op.kind == SyncOp::Kind::signal ? isa::OpcodeClass::sync_set : isa::OpcodeClass::sync_wait;
+    const RowId row = isa::id_of(opcode_class);
     const TypeId i32 = program_.types.intern(scalar_type(Elem::i32));
     const Attr attrs[] = {enumerant(row, "pipe", static_cast<int64_t>(op.source)),
                           number(row, "event_id", op.id, kNoType), number(row, "ffts_mode", op.mode, i32)};
@@ -109,7 +110,7 @@ class Rewriter {
     builder_.begin_op(row, where, {}, attrs, {}, {});
   }
 
-  void give_base(uint32_t op, Op& old) {
+  void set_base(uint32_t op, Op& old) {
     const isa::Schema& schema = isa::schema(old.row);
     const auto base = static_cast<uint16_t>(schema.attr_index("base")),
                automatic = static_cast<uint16_t>(schema.attr_index("auto"));
@@ -132,7 +133,7 @@ class Rewriter {
     program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
   }
 
-  void give_address(uint32_t op, const Op& old) {
+  void set_address(uint32_t op, const Op& old) {
     const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
     Attr value;
     value.spec = static_cast<uint16_t>(isa::schema(KnownRows::get().constant).attr_index("value"));

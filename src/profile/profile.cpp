@@ -14,7 +14,7 @@
 namespace pto {
 namespace {
 
-using driver::Chosen;
+using driver::InferredArgument;
 using Outcome = KernelProfile::Outcome;
 
 /// "NAME=REST" of a list of them; empty when the name is not there.
@@ -29,12 +29,12 @@ std::string given_for(const std::vector<std::string>& list, std::string_view nam
 /// The arguments of one launch: what the caller gave, and what is chosen.
 class Arguments {
  public:
-  Arguments(std::vector<Chosen> chosen, const ProfileOptions& options)
+  Arguments(std::vector<InferredArgument> chosen, const ProfileOptions& options)
       : options_(options), chosen_(std::move(chosen)) {}
 
   /// Reads what is given, fills what is chosen.
   Result<bool> prepare() {
-    for (Chosen& chosen : chosen_) {
+    for (InferredArgument& chosen : chosen_) {
       if (!given_for(options_.fills, chosen.name).empty()) chosen.why = "given";
       auto arg = case_arg(chosen);
       if (!arg) return arg.error();
@@ -68,15 +68,15 @@ class Arguments {
 
   /// Other contents for buffers whose numbers only decide branches: fewer of them, then none, take the branch
   /// of numbers that are not negative. False: there is nothing else to try.
-  Result<bool> try_others(size_t turn) {
+  Result<bool> try_others(size_t iteration) {
     constexpr std::string_view kOthers[] = {"range:-3:1", "-1"};
-    if (turn >= std::size(kOthers)) return false;
+    if (iteration >= std::size(kOthers)) return false;
     bool changed = false;
     for (size_t i = 0; i < chosen_.size(); ++i) {
       CaseArg& arg = the_case_.args[i];
       const bool decides = chosen_[i].buffer && !arg.added && chosen_[i].why == driver::kCompared;
       if (!decides || is_unsigned(arg.dtype)) continue;
-      arg.fill = kOthers[turn];
+      arg.fill = kOthers[iteration];
       if (auto filled = fill(arg, arguments_[i]); !filled) return filled;
       changed = true;
     }
@@ -95,7 +95,7 @@ class Arguments {
  private:
   static uint64_t elements_of(const CaseArg& arg) { return report::element_count(arg.shape).value_or(0); }
 
-  Result<CaseArg> case_arg(const Chosen& chosen) const {
+  Result<CaseArg> case_arg(const InferredArgument& chosen) const {
     if (const std::string given = given_for(options_.launch.args, chosen.name); !given.empty()) {
       Case one;
       auto arg = parse_arg(chosen.name + "=" + given);
@@ -132,11 +132,11 @@ class Arguments {
     return std::move(all->front());
   }
 
-  Result<Argument> made(const CaseArg& arg, const Chosen& chosen) const {
+  Result<Argument> made(const CaseArg& arg, const InferredArgument& chosen) const {
     if (!chosen.buffer) return loaded(arg);
     Argument argument;
     argument.name = arg.name;
-    argument.room = std::min(options_.max_buffer, sim::kMostRoom);
+    argument.room = std::min(options_.max_buffer, sim::kMaxRoom);
     const bool zeros = *arg.fill == "0" || *arg.fill == "zeros";
     if (zeros) return argument;
     if (auto filled = fill(arg, argument); !filled) return filled.error();
@@ -152,7 +152,7 @@ class Arguments {
     return report::fill_elements(argument.bytes, arg.dtype, *arg.fill);
   }
 
-  static std::string shown(const CaseArg& arg, const Chosen& chosen) {
+  static std::string shown(const CaseArg& arg, const InferredArgument& chosen) {
     std::string text = fmt::format("{} = {}", arg.name, report::dtype_name(arg.dtype));
     if (!arg.shape.empty()) text += report::show_shape(arg.shape);
     if (arg.value || arg.fill) text += fmt::format(":{}", arg.value ? *arg.value : *arg.fill);
@@ -162,7 +162,7 @@ class Arguments {
   }
 
   const ProfileOptions& options_;
-  std::vector<Chosen> chosen_;
+  std::vector<InferredArgument> chosen_;
   Case the_case_;
   std::vector<Argument> arguments_;
 };
@@ -211,10 +211,10 @@ class FileProfile {
       made.problem = fmt::format("error[{}]: {}", diagnostic.id, diagnostic.message);
       break;
     }
-    tell(made, all);
+    report_outcome(made, all);
     return made;
   }
-  void tell(KernelProfile& made, const Diagnostics& all) const {
+  void report_outcome(KernelProfile& made, const Diagnostics& all) const {
     made.diagnostics = all;
     made.source = launch_.prepared.source;
     made.source_name = launch_.the_case.program;
@@ -244,12 +244,12 @@ class FileProfile {
     }
     std::vector<KernelProfile> all;
     for (const LaunchedFunctions& one : found)
-      all.push_back(profiled(std::string(one.name), driver::choose_arguments(program, functions, one),
+      all.push_back(profiled(std::string(one.name), driver::infer_arguments(program, functions, one),
                              found.size() > 1));
     return all;
   }
 
-  KernelProfile profiled(const std::string& name, std::vector<Chosen> chosen, bool of_several) {
+  KernelProfile profiled(const std::string& name, std::vector<InferredArgument> chosen, bool of_several) {
     launch_.the_case.entry = name;
     KernelProfile made = blank(name);
     const std::string folder = of_several ? input_.name + "/" + name : input_.name;
@@ -261,7 +261,7 @@ class FileProfile {
       if (auto ran = simulated(arguments.values(), files, made); !ran) return refused(ran.error(), name);
       const auto enough = arguments.settle();
       if (!enough) return refused(enough.error(), name);
-      if (!*enough && run < kMostRuns) continue;
+      if (!*enough && run < kMaxRuns) continue;
       if (made.problem.starts_with("error[BOUNDS]")) {
         const auto changed = arguments.try_others(static_cast<size_t>(others++));
         if (!changed) return refused(changed.error(), name);
@@ -285,7 +285,7 @@ class FileProfile {
     SimOptions sim = options_.sim;
     bool whole = true;
     sim.print = [&](const Printed& printed) {
-      whole = whole && made.printed.size() < kMostPrinted;
+      whole = whole && made.printed.size() < kMaxPrintedBytes;
       if (whole) made.printed += print_text(launch_.prepared.program, printed);
     };
     auto result = simulate(launch_, arguments, sim, files.observers());
@@ -307,12 +307,12 @@ class FileProfile {
       made.problem = fmt::format("error[{}]: {}", finding.id, finding.message);
       break;
     }
-    tell(made, all);
+    report_outcome(made, all);
     return files.write(*result, made);
   }
 
-  static constexpr int kMostRuns = 3;
-  static constexpr size_t kMostPrinted = 1u << 20;
+  static constexpr int kMaxRuns = 3;
+  static constexpr size_t kMaxPrintedBytes = 1u << 20;
   const ProfileInput& input_;
   const ProfileOptions& options_;
   Launch launch_;

@@ -47,14 +47,14 @@ std::vector<Observer*> ProfileFiles::observers() {
   return all;
 }
 
-Result<bool> ProfileFiles::write(const SimResult& result, const KernelProfile& made) {
+Result<bool> ProfileFiles::write(const SimResult& result, const KernelProfile& built) {
   if (!reports_) return true;
   const Program& program = prepared_.program;
   reports_->finish(program, result);
-  const std::string found = format_text(made.diagnostics, made.source_name, made.source, {});
+  const std::string found = format_text(built.diagnostics, built.source_name, built.source, {});
   const std::string text = reports_->text(program, result) + "\n" + reports_->timeline(program, result);
   for (const auto& [name, contents] :
-       {std::pair{"report.txt", made.printed + found + text},
+       {std::pair{"report.txt", built.printed + found + text},
         std::pair{"stats.json", reports_->stats(program, result)},
         std::pair{"trace.clean.json", clean_->trace()}, std::pair{"instr_metrics.json", clean_->metrics()}}) {
     if (auto good = put(name, contents); !good) return good;

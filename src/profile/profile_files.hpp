@@ -24,7 +24,7 @@ class ProfileFiles {
 
   Result<bool> open(const Machine& machine);
   [[nodiscard]] std::vector<Observer*> observers();
-  Result<bool> write(const SimResult& result, const KernelProfile& made);
+  Result<bool> write(const SimResult& result, const KernelProfile& built);
   Result<bool> add_case(const Case& the_case, const std::vector<std::string>& shown);
   Result<bool> commit() { return files_.commit(); }
 

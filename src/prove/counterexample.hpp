@@ -12,12 +12,14 @@
 namespace pto::driver {
 
 /// "n = 128", "2 blocks", "d[3] = 1": what was chosen, what buffers hold; `others`: and all other parameters.
-std::vector<std::string> inputs_of(const std::vector<Choice>& choices, const std::vector<size_t>& at,
-                                   const std::vector<Chosen>& chosen, const Contents& contents, bool others);
+std::vector<std::string> describe_inputs(const std::vector<Choice>& choices, const std::vector<size_t>& at,
+                                         const std::vector<InferredArgument>& chosen,
+                                         const MemoryInputs& contents, bool others);
 
 /// Whether there are parameters that nothing chooses.
-bool has_others(const std::vector<Choice>& choices, const std::vector<Chosen>& chosen);
+bool has_unchosen_parameters(const std::vector<Choice>& choices, const std::vector<InferredArgument>& chosen);
 /// They get this number.
-void give_others(uint64_t number, const std::vector<Choice>& choices, std::vector<Argument>& arguments);
+void assign_unchosen_parameters(uint64_t number, const std::vector<Choice>& choices,
+                                std::vector<Argument>& arguments);
 
 }  // namespace pto::driver

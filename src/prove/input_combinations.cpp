@@ -7,7 +7,7 @@
 namespace pto::driver {
 namespace {
 
-constexpr uint64_t kMost = uint64_t{1} << 30;
+constexpr uint64_t kMaxCombinations = uint64_t{1} << 30;
 
 size_t position(std::vector<int64_t>& numbers, int64_t number) {
   const auto found = std::ranges::find(numbers, number);
@@ -18,11 +18,11 @@ size_t position(std::vector<int64_t>& numbers, int64_t number) {
 
 }  // namespace
 
-Combinations::Combinations(std::vector<Choice>& choices, const std::vector<Together>& together)
+Combinations::Combinations(std::vector<Choice>& choices, const std::vector<CorrelatedInputs>& together)
     : choices_(choices.size()) {
   std::vector<bool> taken(choices.size());
-  std::vector<const Together*> of;
-  for (const Together& each : together) {
+  std::vector<const CorrelatedInputs*> of;
+  for (const CorrelatedInputs& each : together) {
     std::vector<size_t> some;
     for (const uint32_t parameter : each.parameters) {
       const auto found = std::ranges::find(choices, parameter, &Choice::parameter);
@@ -37,7 +37,7 @@ Combinations::Combinations(std::vector<Choice>& choices, const std::vector<Toget
   }
   for (size_t i = 0; i < of.size(); ++i) {
     Group& group = groups_[i];
-    if (of[i]->alone) group.product = 0;
+    if (of[i]->is_exhaustive) group.product = 0;
     for (const std::vector<int64_t>& row : of[i]->rows) {
       std::vector<size_t> at;
       for (size_t k = 0; k < row.size(); ++k)
@@ -46,14 +46,14 @@ Combinations::Combinations(std::vector<Choice>& choices, const std::vector<Toget
     }
   }
   for (const Group& group : groups_)
-    count_ = std::min(sat_mul<uint64_t>(count_, group.product + group.more.size()), kMost);
+    count_ = std::min(sat_mul<uint64_t>(count_, group.product + group.more.size()), kMaxCombinations);
 }
 
 void Combinations::add(const std::vector<Choice>& choices, std::vector<size_t> of) {
   Group group{.choices = std::move(of)};
   for (const size_t each : group.choices) {
     group.sizes.push_back(choices[each].numbers.size());
-    group.product = std::min(sat_mul<uint64_t>(group.product, group.sizes.back()), kMost);
+    group.product = std::min(sat_mul<uint64_t>(group.product, group.sizes.back()), kMaxCombinations);
   }
   groups_.push_back(std::move(group));
 }

@@ -13,7 +13,7 @@ class Combinations {
  public:
   /// All of the numbers of each choice, and besides what parameters that decide together come to; numbers of
   /// theirs that are not among those of a choice are added to it.
-  Combinations(std::vector<Choice>& choices, const std::vector<Together>& together);
+  Combinations(std::vector<Choice>& choices, const std::vector<CorrelatedInputs>& together);
 
   /// How many there are, up to a great number.
   [[nodiscard]] uint64_t count() const { return count_; }

@@ -256,26 +256,29 @@ TEST_CASE("a number that the kernel may write with other parameters is not free"
 
 // ---- what closes
 
-driver::CutState state(int64_t iteration, const std::string& rest, const std::string& knows) {
-  driver::CutState made{
-      .key = {}, .open = {{"store", knows}}, .stands = {{0, 7, {{3, iteration}}}}, .trips = {}, .rest = rest};
-  made.write_key();
-  return made;
+driver::CheckpointState state(int64_t iteration, const std::string& rest, const std::string& knows) {
+  driver::CheckpointState built{.key = {},
+                                .pending_accesses = {{"store", knows}},
+                                .positions = {{0, 7, {{3, iteration}}}},
+                                .trip_counts = {},
+                                .remainder = rest};
+  built.write_key();
+  return built;
 }
 
 /// Iterations of the loop 3, each with what it comes to at the load 7.
-bool closes(const std::vector<std::vector<std::pair<std::string, std::string>>>& iterations, int64_t furthest,
-            int64_t period) {
+bool closes(const std::vector<std::vector<std::pair<std::string, std::string>>>& iterations,
+            int64_t farthest_offset, int64_t period) {
   const std::map<uint32_t, uint32_t> loads{{3, 7}};
-  driver::Closures closures(loads, furthest, period);
+  driver::LoopFixpoint fixpoint(loads, farthest_offset, period);
   for (size_t i = 0; i < iterations.size(); ++i) {
     for (const auto& [rest, knows] : iterations[i])
-      closures.add(std::optional(state(static_cast<int64_t>(i), rest, knows)));
+      fixpoint.add(std::optional(state(static_cast<int64_t>(i), rest, knows)));
   }
-  driver::Closures::Found found;
-  closures.finish(iterations.size(), found);
-  CHECK(found.longest[3] == iterations.size());
-  return found.closed.contains(3) && !found.open.contains(3);
+  driver::LoopFixpoint::Found found;
+  fixpoint.finish(iterations.size(), found);
+  CHECK(found.max_trip_counts[3] == iterations.size());
+  return found.converged.contains(3) && !found.diverging.contains(3);
 }
 
 TEST_CASE("iterations close where all that the last ones come to has been there before", "[prove]") {
@@ -291,29 +294,32 @@ TEST_CASE("iterations close where all that the last ones come to has been there 
   CHECK_FALSE(closes({{{"a", "1"}}, {{"b", "1"}}, {{"a", "1"}}}, 1, 1));
 }
 
-/// Two cores in loops, one iteration apart, that run `trips` times; the first one leaves earlier.
-std::vector<driver::CutState> two_cores(int64_t trips, int64_t drift) {
-  std::vector<driver::CutState> made;
+/// Two cores in loops, one iteration apart, that run `trip_counts` times; the first one leaves earlier.
+std::vector<driver::CheckpointState> two_cores(int64_t trips, int64_t drift) {
+  std::vector<driver::CheckpointState> built;
   for (int64_t i = 0; i < trips; ++i) {
-    driver::CutState one{
-        .key = {}, .open = {}, .stands = {{1, 7, {{3, i}}}}, .trips = {{3, trips}}, .rest = {}};
-    if (i + 1 < trips) one.stands.insert(one.stands.begin(), {0, 17, {{13, i + 1}}});
-    one.rest = fmt::format("|7={}|{}", trips, drift * i);
-    made.push_back(one);
-    made.back().write_key();
+    driver::CheckpointState one{.key = {},
+                                .pending_accesses = {},
+                                .positions = {{1, 7, {{3, i}}}},
+                                .trip_counts = {{3, trips}},
+                                .remainder = {}};
+    if (i + 1 < trips) one.positions.insert(one.positions.begin(), {0, 17, {{13, i + 1}}});
+    one.remainder = fmt::format("|7={}|{}", trips, drift * i);
+    built.push_back(one);
+    built.back().write_key();
   }
-  return made;
+  return built;
 }
 
 bool second_closes(int64_t drift) {
   const std::map<uint32_t, uint32_t> loads{{3, 7}, {13, 17}};
-  driver::Closures closures(loads, 0, 1);
+  driver::LoopFixpoint fixpoint(loads, 0, 1);
   for (int64_t trips = 0; trips <= 6; ++trips) {
-    for (const driver::CutState& each : two_cores(trips, drift)) closures.add(std::optional(each));
+    for (const driver::CheckpointState& each : two_cores(trips, drift)) fixpoint.add(std::optional(each));
   }
-  driver::Closures::Found found;
-  closures.finish(5, found);
-  return found.closed.contains(3);
+  driver::LoopFixpoint::Found found;
+  fixpoint.finish(5, found);
+  return found.converged.contains(3);
 }
 
 TEST_CASE("iterations that another core is in a loop at as well close, if the last ones do not", "[prove]") {
@@ -323,12 +329,12 @@ TEST_CASE("iterations that another core is in a loop at as well close, if the la
 
 TEST_CASE("nothing closes where some cut is not told", "[prove]") {
   const std::map<uint32_t, uint32_t> loads{{3, 7}};
-  driver::Closures closures(loads, 0, 1);
-  for (int64_t i = 0; i < 4; ++i) closures.add(std::optional(state(i, "a", "1")));
-  closures.add(std::nullopt);
-  driver::Closures::Found found;
-  closures.finish(4, found);
-  CHECK(found.open.contains(3));
+  driver::LoopFixpoint fixpoint(loads, 0, 1);
+  for (int64_t i = 0; i < 4; ++i) fixpoint.add(std::optional(state(i, "a", "1")));
+  fixpoint.add(std::nullopt);
+  driver::LoopFixpoint::Found found;
+  fixpoint.finish(4, found);
+  CHECK(found.diverging.contains(3));
 }
 
 }  // namespace

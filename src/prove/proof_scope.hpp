@@ -15,7 +15,7 @@
 namespace pto::driver {
 
 /// Whether a finding is one of those that a proof says do not happen.
-inline bool counts(std::string_view id) {
+inline bool is_proof_finding(std::string_view id) {
   constexpr std::array<std::string_view, 12> kIds = {
       "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
       "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
@@ -23,9 +23,10 @@ inline bool counts(std::string_view id) {
 }
 
 /// Whether it is an error of them, or has one as a consequence.
-inline bool fails(const Diagnostic& finding) {
-  return (finding.severity == Severity::error && counts(finding.id)) ||
-         std::ranges::any_of(finding.notes, [](const Note& note) { return counts(note.consequence); });
+inline bool is_proof_failure(const Diagnostic& finding) {
+  return (finding.severity == Severity::error && is_proof_finding(finding.id)) ||
+         std::ranges::any_of(finding.notes,
+                             [](const Note& note) { return is_proof_finding(note.consequence); });
 }
 
 /// What a proof takes flags for, where a set may find its flag set.
@@ -45,7 +46,7 @@ class Deadline {
  public:
   /// 0: there is none.
   explicit Deadline(double seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
-  [[nodiscard]] bool over() const {
+  [[nodiscard]] bool is_over() const {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
     return seconds_ > 0 && spent.count() >= seconds_;
   }

@@ -35,14 +35,14 @@ namespace pto {
 namespace {
 
 using driver::Choice;
-using driver::Chosen;
-using driver::Contents;
 using driver::Deadline;
-using driver::Deciders;
+using driver::InferredArgument;
+using driver::InputSlice;
+using driver::MemoryInputs;
 using Verdict = Proof::Verdict;
 
 constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< bytes that a buffer may reach
-constexpr uint32_t kMostBlocks = 3;
+constexpr uint32_t kMaxBlocks = 3;
 
 /// Of what is tried now; ProveOptions says what is tried in all.
 struct Limits {
@@ -54,7 +54,7 @@ struct Limits {
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
-              const LaunchedFunctions& launched, const Deciders& deciders, const Limits& limits)
+              const LaunchedFunctions& launched, const InputSlice& slice, const Limits& limits)
       : limits_(limits),
         launch_(launch),
         options_(options),
@@ -63,14 +63,14 @@ class KernelProof {
         launched_(launched),
         tree_(launch.prepared.program),
         live_(launch.prepared.program, tree_),
-        deciders_(deciders),
-        chosen_(driver::choose_arguments(program_, functions, launched)) {
-    for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
+        slice_(slice),
+        chosen_(driver::infer_arguments(program_, functions, launched)) {
+    for (const auto& [op, numbers] : slice_.loads()) loads_.insert(op);
     if (!loads_.empty()) find_rules();
     if (auto machine = launch.prepared.machine()) machine_ = *machine;
-    for (const uint32_t function : deciders_.functions()) {
-      for (const uint32_t op : inside(program_, functions_[function].info.op)) {
-        if (moves_slot(isa::does(OpView(program_, op)))) queue_ops_.insert(op);
+    for (const uint32_t function : slice_.functions()) {
+      for (const uint32_t op : descendants(program_, functions_[function].info.op)) {
+        if (moves_slot(isa::opcode_class(OpView(program_, op)))) queue_ops_.insert(op);
       }
     }
     proof_.kernel = launched.name;
@@ -88,33 +88,35 @@ class KernelProof {
     choose();
     if (auto scalar = try_scalar(); !scalar || *scalar)
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
-    for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
+    for (const driver::Inconclusive& each : slice_.inconclusive())
+      note_inconclusive(each.op, each.source, each.why);
     find_data_loops();
-    if (!deciders_.together_found()) {
-      obstacle(0, 0,
-               fmt::format("more numbers decide together than the {} s of --max-seconds let ask about",
-                           options_.max_seconds));
+    if (!slice_.has_found_correlated_inputs()) {
+      note_inconclusive(
+          0, 0,
+          fmt::format("more numbers decide together than the {} s of --max-seconds let ask about",
+                      options_.max_seconds));
       cut_short_ = true;
     }
-    const driver::Combinations combinations(choices_, deciders_.together());
+    const driver::Combinations combinations(choices_, slice_.correlated_inputs());
     const uint64_t all = combinations.count();
     const bool too_many = all > options_.max_runs;
     if (too_many)
-      obstacle(0, 0,
-               fmt::format("{} combinations of {} numbers decide, more than the {} of --max-runs", all,
-                           choices_.size(), options_.max_runs));
+      note_inconclusive(0, 0,
+                        fmt::format("{} combinations of {} numbers decide, more than the {} of --max-runs",
+                                    all, choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 256;
-    most_runs_ = too_many || undecided_ ? kSome : limits_.runs;
+    max_runs_ = too_many || undecided_ ? kSome : limits_.runs;
     if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     unknown_ = undecided_;
     if (!undecided_) check_loops();
     if (!undecided_) {
-      check_far_accesses();
-      if (undecided_ && !far_.overrun()) {
-        most_runs_ = proof_.runs + kSome;
-        if (auto tried = try_far(); !tried) return tried.error();
+      check_unordered_accesses();
+      if (undecided_ && !unordered_.overrun()) {
+        max_runs_ = proof_.runs + kSome;
+        if (auto tried = try_unordered(); !tried) return tried.error();
         if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
       }
     }
@@ -126,7 +128,7 @@ class KernelProof {
 
  private:
   void choose() {
-    for (const auto& [parameter, numbers] : deciders_.parameters()) {
+    for (const auto& [parameter, numbers] : slice_.parameters()) {
       if (parameter >= chosen_.size() || chosen_[parameter].buffer) continue;
       Choice choice{parameter, chosen_[parameter].name, {}};
       for (const int64_t number : numbers) {
@@ -139,43 +141,43 @@ class KernelProof {
     Choice blocks{~0u, "blocks", {1}};
     if (launch_.the_case.blocks != 0 && options_.launch.blocks != 0)
       blocks.numbers = {options_.launch.blocks};
-    else if (deciders_.reads_block())
-      blocks.numbers = {1, 2, kMostBlocks};
+    else if (slice_.reads_block())
+      blocks.numbers = {1, 2, kMaxBlocks};
     if (blocks.numbers.size() > 1)
-      proof_.covers.push_back(fmt::format("1 to {} blocks", kMostBlocks));
+      proof_.covers.push_back(fmt::format("1 to {} blocks", kMaxBlocks));
     else if (blocks.numbers.front() == 1)
       proof_.covers.emplace_back("one block");
     else
       proof_.covers.push_back(fmt::format("{} blocks", blocks.numbers.front()));
     choices_.push_back(std::move(blocks));
-    if (!deciders_.word_waits().empty()) proof_.covers.emplace_back("words that other devices write come");
-    if (deciders_.takes_numbers_to_fit()) proof_.covers.emplace_back("numbers of 32 bits within their type");
+    if (!slice_.word_waits().empty()) proof_.covers.emplace_back("words that other devices write come");
+    if (slice_.assumes_no_overflow()) proof_.covers.emplace_back("numbers of 32 bits within their type");
   }
 
   void find_rules() {
     rules_.program = &program_;
     rules_.live = &live_;
-    rules_.deciders = &deciders_;
+    rules_.slice = &slice_;
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
-    rules_.queue_ops = driver::slot_uses(program_, functions_, launched_, deciders_);
-    rules_.queue_signals = driver::queue_signals(program_, functions_, deciders_);
+    rules_.queue_ops = driver::queue_slot_counters(program_, functions_, launched_, slice_);
+    rules_.queue_signals = driver::queue_signals(program_, functions_, slice_);
   }
 
   /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
   void find_data_loops() {
-    repeating_ = deciders_.open_loops();
-    for (const uint32_t loop : deciders_.open_loops()) {
+    repeating_ = slice_.input_dependent_loops();
+    for (const uint32_t loop : slice_.input_dependent_loops()) {
       const auto some = loads_.upper_bound(loop);
       if (some == loads_.end() || *some >= program_.end_of(loop)) continue;
       const auto each =
-          std::ranges::find_if(loads_, [&](uint32_t load) { return tree_.around(load) == loop; });
-      if (each == loads_.end() || !deciders_.can_be_cut()) {
-        obstacle(loop, *some, "its iterations load what decides");
+          std::ranges::find_if(loads_, [&](uint32_t load) { return tree_.parent(load) == loop; });
+      if (each == loads_.end() || !slice_.can_checkpoint()) {
+        note_inconclusive(loop, *some, "its iterations load what decides");
         continue;
       }
       data_loops_[loop] = *each;
-      if (const auto trips = deciders_.trips_of(loop)) rules_.trips[*trips] = loop;
+      if (const auto trips = slice_.trip_count_input_of(loop)) rules_.trips[*trips] = loop;
       repeating_.erase(loop);
     }
   }
@@ -183,19 +185,21 @@ class KernelProof {
   /// Where nothing but one scalar unit per block acts, no number decides about order: only blocks can meet.
   /// One run shows which cores there are. False where that proves nothing.
   Result<bool> try_scalar() {
-    if (!driver::only_scalar(program_, functions_, deciders_.functions())) return false;
-    driver::ContentReads reads(loads_, {});
-    driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
+    if (!driver::is_scalar_only(program_, functions_, slice_.functions())) return false;
+    driver::InputLoadTracker reads(loads_, {});
+    driver::Checkpoints cuts(rules_, reads, contexts_, sharing_, conflicts_);
     if (auto good = try_one(std::vector<size_t>(choices_.size()), reads, cuts); !good) return good;
-    if (undecided_ || proof_.verdict == Verdict::counterexample || !far_.one_core_each()) return false;
+    if (undecided_ || proof_.verdict == Verdict::counterexample || !unordered_.has_one_core_per_block())
+      return false;
     if (choices_.back().numbers != std::vector<int64_t>{1}) {
-      driver::GmPlaces all(program_, functions_, launched_, {});
+      driver::SymbolicAccesses all(program_, functions_, launched_, {});
       const std::set<uint32_t> stored = driver::stored_arguments(program_, all);
-      if (stored.contains(driver::GmPlace::kNoArgument)) return false;
-      driver::GmPlaces places(program_, functions_, launched_, stored);
-      driver::FarAccesses between;
+      if (stored.contains(driver::SymbolicRegion::kNoArgument)) return false;
+      driver::SymbolicAccesses places(program_, functions_, launched_, stored);
+      driver::UnorderedAccesses between;
       between.add_between_blocks(program_, places);
-      if (places.overrun() || !between.meetings(places, {.in_views = false, .distances = false}).empty())
+      if (places.overrun() ||
+          !between.possible_conflicts(places, {.in_views = false, .distances = false}).empty())
         return false;
     }
     proof_.verdict = Verdict::proved;
@@ -205,8 +209,8 @@ class KernelProof {
   /// All combinations of numbers; of each, all contents of the places that decide.
   Result<bool> try_all(const driver::Combinations& combinations) {
     for (uint64_t i = 0; i < combinations.count(); ++i) {
-      if (auto good = try_contents(combinations.at(i)); !good) return good;
-      if (proof_.verdict == Verdict::counterexample || (undecided_ && proof_.runs >= most_runs_)) return true;
+      if (auto good = explore_memory_inputs(combinations.at(i)); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || (undecided_ && proof_.runs >= max_runs_)) return true;
     }
     return true;
   }
@@ -214,52 +218,53 @@ class KernelProof {
   /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
   /// every number that makes a difference. Where a run comes to what another one has come to, it goes on like
   /// that one.
-  Result<bool> try_contents(const std::vector<size_t>& at) {
-    driver::Crossings crossings;
-    driver::Closures closures(data_loops_, deciders_.furthest(), deciders_.period());
-    while (const auto contents = crossings.next()) {
-      if (proof_.runs >= most_runs_) {
+  Result<bool> explore_memory_inputs(const std::vector<size_t>& at) {
+    driver::ExplorationFrontier frontier;
+    driver::LoopFixpoint fixpoint(data_loops_, slice_.prefix_length(), slice_.period());
+    while (const auto contents = frontier.next_input()) {
+      if (proof_.runs >= max_runs_) {
         if (proof_.runs >= limits_.runs)
-          too_many_contents(fmt::format("than the {} ways of --max-runs", options_.max_runs));
+          too_many_memory_inputs(fmt::format("than the {} ways of --max-runs", options_.max_runs));
         return true;
       }
-      if (limits_.deadline.over()) {
-        too_many_contents(fmt::format("ways than the {} s of --max-seconds let try", options_.max_seconds));
+      if (limits_.deadline.is_over()) {
+        too_many_memory_inputs(
+            fmt::format("ways than the {} s of --max-seconds let try", options_.max_seconds));
         return true;
       }
-      driver::ContentReads reads(loads_, *contents);
-      driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
+      driver::InputLoadTracker reads(loads_, *contents);
+      driver::Checkpoints cuts(rules_, reads, contexts_, sharing_, conflicts_);
       if (auto good = try_one(at, reads, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
-      if (const auto op = reads.not_free()) {
-        obstacle(*op, *op, "the kernel writes what it loads here");
+      if (const auto op = reads.find_written_input()) {
+        note_inconclusive(*op, *op, "the kernel writes what it loads here");
         return true;
       }
-      if (const auto op = reads.loads_again(); op && !deciders_.word_waits().empty()) {
-        obstacle(*op, *op, "it loads a number again, which another device may have changed");
+      if (const auto op = reads.reloading_op(); op && !slice_.word_waits().empty()) {
+        note_inconclusive(*op, *op, "it loads a number again, which another device may have changed");
         return true;
       }
-      cuts.order_places();
+      cuts.sort_cells();
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
-        crossings.clear(), closures.clear();
+        frontier.clear(), fixpoint.clear();
         continue;
       }
-      const Contents came = reads.came();
-      std::vector<std::optional<driver::CutState>> states(came.size());
-      if (deciders_.can_be_cut()) states = cuts.states(came);
+      const MemoryInputs came = reads.observed();
+      std::vector<std::optional<driver::CheckpointState>> states(came.size());
+      if (slice_.can_checkpoint()) states = cuts.states(came);
       for (const auto& state : states) {
         if (data_loops_.empty()) break;
-        closures.add(state);
+        fixpoint.add(state);
       }
       std::vector<std::set<int64_t>> numbers;
       for (const auto& [place, number] : came) numbers.push_back(numbers_at(place));
-      crossings.add(came, std::move(states), numbers);
+      frontier.add(came, std::move(states), numbers);
     }
-    closures.finish(static_cast<uint64_t>(deciders_.trips()), closures_);
+    fixpoint.finish(static_cast<uint64_t>(slice_.explored_trips()), fixpoint_);
     return true;
   }
 
-  std::set<int64_t> numbers_at(const driver::Place& place) {
+  std::set<int64_t> numbers_at(const driver::MemoryCell& place) {
     std::set<int64_t> found{0};
     for (const int64_t number : numbers_[place]) {
       if (driver::fits(place, number)) found.insert(number);
@@ -268,16 +273,16 @@ class KernelProof {
   }
 
   /// Whether something was not known of what has been tried.
-  bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
-    bool more = cuts.add_loaded_again(rules_.kept) || rules_.shared != sharing_.shared() ||
-                rivalries_ != use_.version();
+  bool learn(const driver::InputLoadTracker& reads, const driver::Checkpoints& cuts) {
+    bool more = cuts.add_reloaded(rules_.reloaded) || rules_.shared != sharing_.shared() ||
+                conflict_count_ != conflicts_.version();
     rules_.shared = sharing_.shared();
-    rivalries_ = use_.version();
+    conflict_count_ = conflicts_.version();
     for (const auto& [place, ops] : reads.readers()) {
       const auto [at, fresh] = numbers_.try_emplace(place);
       const size_t before = at->second.size();
       for (const uint32_t op : ops) {
-        const std::set<int64_t>& of_load = deciders_.loads().at(op);
+        const std::set<int64_t>& of_load = slice_.loads().at(op);
         at->second.insert(of_load.begin(), of_load.end());
       }
       more = more || (!fresh && at->second.size() != before);
@@ -285,21 +290,21 @@ class KernelProof {
     return more;
   }
 
-  void too_many_contents(const std::string& than) {
+  void too_many_memory_inputs(const std::string& than) {
     if (undecided_) return;
     cut_short_ = true;
     const uint32_t op = loads_.empty() ? 0 : *loads_.begin();
-    obstacle(op, op,
-             (op == 0 ? "what is handed over decides in more " : "what it loads decides in more ") + than);
+    note_inconclusive(
+        op, op, (op == 0 ? "what is handed over decides in more " : "what it loads decides in more ") + than);
   }
 
   /// What a run with these numbers has, and how it runs.
   std::vector<Argument> arguments_with(const std::vector<size_t>& at, SimOptions& sim) const {
     std::vector<Argument> arguments;
-    for (const Chosen& chosen : chosen_) {
+    for (const InferredArgument& chosen : chosen_) {
       Argument argument{.name = chosen.name, .is_buffer = chosen.buffer};
       if (chosen.buffer) {
-        argument.room = std::min(kRoom, sim::kMostRoom);
+        argument.room = std::min(kRoom, sim::kMaxRoom);
       } else {
         argument.scalar = static_cast<uint64_t>(chosen.value.value_or(1));
       }
@@ -316,12 +321,13 @@ class KernelProof {
     late_ = false;
     sim.stop = &late_;
     sim.progress = [this](uint64_t, uint64_t) {
-      if (limits_.deadline.over() || (options_.sim.stop != nullptr && *options_.sim.stop)) late_ = true;
+      if (limits_.deadline.is_over() || (options_.sim.stop != nullptr && *options_.sim.stop)) late_ = true;
     };
     sim.changes.no_values = proof_.runs > 0;  // the first one shows what is wrong with values
-    sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
-    sim.changes.any_bytes.assign(deciders_.any_bytes().begin(), deciders_.any_bytes().end());
-    sim.changes.every_lane.assign(deciders_.open_masks().begin(), deciders_.open_masks().end());
+    sim.changes.no_wait.assign(slice_.word_waits().begin(), slice_.word_waits().end());
+    sim.changes.any_bytes.assign(slice_.any_bytes().begin(), slice_.any_bytes().end());
+    sim.changes.every_lane.assign(slice_.input_dependent_masks().begin(),
+                                  slice_.input_dependent_masks().end());
     for (size_t i = 0; i < at.size(); ++i) {
       const int64_t number = choices_[i].numbers[at[i]];
       if (choices_[i].parameter == ~0u)
@@ -332,46 +338,48 @@ class KernelProof {
     return arguments;
   }
 
-  Result<bool> try_one(const std::vector<size_t>& at, const driver::ContentReads& reads, driver::Cuts& cuts) {
+  Result<bool> try_one(const std::vector<size_t>& at, const driver::InputLoadTracker& reads,
+                       driver::Checkpoints& cuts) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
-    driver::Periods periods(repeating_, options_.max_events);
+    driver::LoopPeriodicity periods(repeating_, options_.max_events);
     std::vector<Observer*> observers;
     const bool watched = !repeating_.empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
-    driver::FarWatch far(machine_, deciders_, queue_ops_);
+    driver::UnorderedAccessObserver far(machine_, slice_, queue_ops_);
     if (!undecided_) observers.push_back(&far);
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
     if (!result) return result.error();
     counts_flags_ = counts_flags_ || result->double_sets != 0;
     if (watched) note(periods);
-    far.add_to(far_, periods.repetitions(static_cast<uint64_t>(deciders_.trips())));
-    if (const auto op = far_.waits_for_itself()) {
-      if (!undecided_) obstacle(*op, *op, "the kernel writes the words that it waits for");
+    far.add_to(unordered_, periods.repetitions(static_cast<uint64_t>(slice_.explored_trips())));
+    if (const auto op = unordered_.self_waiting_op()) {
+      if (!undecided_) note_inconclusive(*op, *op, "the kernel writes the words that it waits for");
       return true;
     }
     return judge(*result, at, reads);
   }
 
-  void note(const driver::Periods& periods) {
-    const auto trips = static_cast<uint64_t>(deciders_.trips());
+  void note(const driver::LoopPeriodicity& periods) {
+    const auto trips = static_cast<uint64_t>(slice_.explored_trips());
     if (periods.overrun()) overrun_ = true;
-    settled_.merge(periods.settled(trips));
-    restless_.merge(periods.restless(trips));
-    for (const auto& [loop, most] : periods.longest()) longest_[loop] = std::max(longest_[loop], most);
+    periodic_.merge(periods.periodic(trips));
+    aperiodic_.merge(periods.aperiodic(trips));
+    for (const auto& [loop, most] : periods.max_trip_counts())
+      max_trip_counts_[loop] = std::max(max_trip_counts_[loop], most);
   }
 
   /// Errors that a proof says do not happen.
   [[nodiscard]] bool fails(const SimResult& result) const {
     return std::ranges::any_of(result.findings.all(), [&](const Diagnostic& finding) {
-      return driver::fails(finding) && !undecided(finding.anchor.op);
+      return driver::is_proof_failure(finding) && !undecided(finding.anchor.op);
     });
   }
 
   Result<bool> judge(const SimResult& result, const std::vector<size_t>& at,
-                     const driver::ContentReads& reads) {
+                     const driver::InputLoadTracker& reads) {
     for (const Diagnostic& finding : result.findings.all()) {
       leaves_views_ = leaves_views_ || finding.id == "WINDOW";
       // What waits and signals met in this run is one way of several.
@@ -384,10 +392,10 @@ class KernelProof {
         ended_early(result);
       return true;
     }
-    Contents came = reads.came();
-    std::erase_if(came, [](const driver::Content& each) { return each.number == 0; });
-    const bool as_masked = deciders_.open_masks().empty();
-    const bool as_it_is = came.empty() && reads.places().empty() && as_masked && proof_.runs == 1;
+    MemoryInputs came = reads.observed();
+    std::erase_if(came, [](const driver::MemoryInput& each) { return each.number == 0; });
+    const bool as_masked = slice_.input_dependent_masks().empty();
+    const bool as_it_is = came.empty() && reads.cells().empty() && as_masked && proof_.runs == 1;
     if (as_it_is) {
       refute(result, at, came);
       return true;
@@ -396,22 +404,23 @@ class KernelProof {
     auto again = fails_with(at, came);
     if (!again) return again.error();
     if (!*again && !as_masked) {
-      const uint32_t op = *deciders_.open_masks().begin();
-      obstacle(op, op, "numbers decide which lanes take part, and with all of them something goes wrong");
+      const uint32_t op = *slice_.input_dependent_masks().begin();
+      note_inconclusive(op, op,
+                        "numbers decide which lanes take part, and with all of them something goes wrong");
       return true;
     }
-    if (!*again && reads.places().empty()) {
-      obstacle(0, 0, "without the values of its tiles something goes wrong");
+    if (!*again && reads.cells().empty()) {
+      note_inconclusive(0, 0, "without the values of its tiles something goes wrong");
       return true;
     }
     if (!*again) {
       const uint32_t op = *loads_.begin();
-      obstacle(op, op, "with other parameters it may load another number than the one before");
+      note_inconclusive(op, op, "with other parameters it may load another number than the one before");
       return true;
     }
-    constexpr size_t kMostTries = 16;
-    for (size_t i = came.size() <= kMostTries ? came.size() : 0; i-- > 0;) {  // those that are needed
-      Contents fewer = came;
+    constexpr size_t kMaxAttempts = 16;
+    for (size_t i = came.size() <= kMaxAttempts ? came.size() : 0; i-- > 0;) {  // those that are needed
+      MemoryInputs fewer = came;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       auto without = fails_with(at, fewer);
       if (!without) return without.error();
@@ -422,32 +431,33 @@ class KernelProof {
   }
 
   /// The result of a run with these numbers in the buffers, where it fails.
-  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents,
+  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const MemoryInputs& contents,
                                               std::optional<uint64_t> others = {}) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
     sim.changes.every_lane.clear();
     sim.changes.no_values = false;
-    if (others) driver::give_others(*others, choices_, arguments);
-    if (!put_contents(contents, arguments)) return std::optional<SimResult>();
+    if (others) driver::assign_unchosen_parameters(*others, choices_, arguments);
+    if (!write_inputs(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});
     proof_.runs += others ? 0 : 1;
     if (!result) return result.error();
     return fails(*result) ? std::optional<SimResult>(std::move(*result)) : std::nullopt;
   }
 
-  void refute(const SimResult& result, const std::vector<size_t>& at, const Contents& came) {
+  void refute(const SimResult& result, const std::vector<size_t>& at, const MemoryInputs& came) {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
-      if (driver::counts(finding.id) || driver::fails(finding)) proof_.diagnostics.add(finding);
+      if (driver::is_proof_finding(finding.id) || driver::is_proof_failure(finding))
+        proof_.diagnostics.add(finding);
     }
-    proof_.inputs = driver::inputs_of(choices_, at, chosen_, came, others_matter(at, came));
+    proof_.inputs = driver::describe_inputs(choices_, at, chosen_, came, has_relevant_unchosen(at, came));
   }
 
   /// Whether it takes the numbers of the other parameters as well, which decide where accesses are.
-  bool others_matter(const std::vector<size_t>& at, const Contents& came) {
-    return driver::has_others(choices_, chosen_) &&
+  bool has_relevant_unchosen(const std::vector<size_t>& at, const MemoryInputs& came) {
+    return driver::has_unchosen_parameters(choices_, chosen_) &&
            std::ranges::any_of(std::array{0, 1, 7}, [&](uint64_t number) {
              const auto result = fails_with(at, came, number);
              return !result || !*result;
@@ -456,8 +466,8 @@ class KernelProof {
 
   /// What data decides at an operation, no run without them can tell.
   [[nodiscard]] bool undecided(uint32_t op) const {
-    return std::ranges::any_of(deciders_.obstacles(),
-                               [&](const driver::Obstacle& each) { return each.op == op; });
+    return std::ranges::any_of(slice_.inconclusive(),
+                               [&](const driver::Inconclusive& each) { return each.op == op; });
   }
 
   /// A run that something else ended shows nothing of what would have come.
@@ -470,80 +480,87 @@ class KernelProof {
 
   void out_of_time() {
     cut_short_ = true;
-    obstacle(0, 0, fmt::format("a run takes longer than the {} s of --max-seconds", options_.max_seconds));
+    note_inconclusive(0, 0,
+                      fmt::format("a run takes longer than the {} s of --max-seconds", options_.max_seconds));
   }
 
   void stopped_by(const Diagnostic& finding, const std::string& why) {
     if (stopped_.emplace(finding.id, finding.anchor.op).second)
-      obstacle(finding.anchor.op, finding.anchor.op, why);
+      note_inconclusive(finding.anchor.op, finding.anchor.op, why);
   }
 
   void check_loops() {
-    settled_.insert(closures_.closed.begin(), closures_.closed.end());
-    restless_.insert(closures_.open.begin(), closures_.open.end());
-    for (const auto& [loop, most] : closures_.longest) longest_[loop] = std::max(longest_[loop], most);
-    for (const uint32_t loop : deciders_.open_loops()) {
+    periodic_.insert(fixpoint_.converged.begin(), fixpoint_.converged.end());
+    aperiodic_.insert(fixpoint_.diverging.begin(), fixpoint_.diverging.end());
+    for (const auto& [loop, most] : fixpoint_.max_trip_counts)
+      max_trip_counts_[loop] = std::max(max_trip_counts_[loop], most);
+    for (const uint32_t loop : slice_.input_dependent_loops()) {
       if (overrun_) {
-        obstacle(loop, loop, "its iterations do more than is compared");
-      } else if (restless_.contains(loop)) {
+        note_inconclusive(loop, loop, "its iterations do more than is compared");
+      } else if (aperiodic_.contains(loop)) {
         unsettled_ = true;
-        obstacle(loop, loop,
-                 fmt::format("{} iterations do not come to repeat one another", deciders_.trips()));
-      } else if (!settled_.contains(loop)) {
-        const auto most = deciders_.bound(loop);
-        if (most && longest_[loop] >= static_cast<uint64_t>(std::max<int64_t>(0, *most))) continue;
-        obstacle(loop, loop,
-                 fmt::format("it ran {} times at most with the numbers that were tried", longest_[loop]));
+        note_inconclusive(
+            loop, loop,
+            fmt::format("{} iterations do not come to repeat one another", slice_.explored_trips()));
+      } else if (!periodic_.contains(loop)) {
+        const auto most = slice_.max_trip_count(loop);
+        if (most && max_trip_counts_[loop] >= static_cast<uint64_t>(std::max<int64_t>(0, *most))) continue;
+        note_inconclusive(
+            loop, loop,
+            fmt::format("it ran {} times at most with the numbers that were tried", max_trip_counts_[loop]));
       }
     }
   }
 
   /// What no run orders must not come to the same bytes, however far apart.
-  void check_far_accesses() {
-    if (far_.overrun()) return obstacle(0, 0, "too many of its accesses of GM are in no order");
-    std::set<uint32_t> changing = far_.written();
-    if (!deciders_.word_waits().empty()) {  // who tells of words may write elsewhere as well
+  void check_unordered_accesses() {
+    if (unordered_.overrun())
+      return note_inconclusive(0, 0, "too many of its accesses of GM are in no order");
+    std::set<uint32_t> changing = unordered_.written();
+    if (!slice_.word_waits().empty()) {  // who tells of words may write elsewhere as well
       for (uint32_t i = 0; i < chosen_.size(); ++i) changing.insert(i);
     }
-    driver::GmPlaces places(program_, functions_, launched_, std::move(changing));
-    if (places.overrun()) return obstacle(0, 0, "its text is too long to tell where it looks in GM");
+    driver::SymbolicAccesses places(program_, functions_, launched_, std::move(changing));
+    if (places.overrun()) return note_inconclusive(0, 0, "its text is too long to tell where it looks in GM");
     // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
-    const bool cut = !loads_.empty() && deciders_.can_be_cut();
-    std::vector<driver::FarAccesses::Meeting> found =
-        far_.meetings(places, {.in_views = false, .distances = !cut});
+    const bool cut = !loads_.empty() && slice_.can_checkpoint();
+    std::vector<driver::UnorderedAccesses::PossibleConflict> found =
+        unordered_.possible_conflicts(places, {.in_views = false, .distances = !cut});
     if (!found.empty() && !leaves_views_) {
-      found = far_.meetings(places, {.in_views = true, .distances = !cut});
+      found = unordered_.possible_conflicts(places, {.in_views = true, .distances = !cut});
       if (found.empty()) proof_.covers.emplace_back("windows within their views");
     }
-    for (const driver::FarAccesses::Meeting& each : found) {
-      obstacle(each.first, each.first,
-               fmt::format("nothing orders it and {}, and {} than were tried may come to the same bytes",
-                           sim::place(program_, each.second),
-                           each.blocks ? "other blocks" : "other iterations or numbers"));
+    for (const driver::UnorderedAccesses::PossibleConflict& each : found) {
+      note_inconclusive(
+          each.first, each.first,
+          fmt::format("nothing orders it and {}, and {} than were tried may come to the same bytes",
+                      sim::place(program_, each.second),
+                      each.blocks ? "other blocks" : "other iterations or numbers"));
     }
-    for (const auto& [first, second] : far_.on_chip())
-      obstacle(
+    for (const auto& [first, second] : unordered_.onchip_conflicts())
+      note_inconclusive(
           first, first,
           fmt::format("nothing orders it and {}, and other numbers than were tried may bring them to the "
                       "same bytes on the chip",
                       sim::place(program_, second)));
     const bool met = undecided_;
     check_chosen_loads(places);
-    for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
+    for (const uint32_t op : unordered_.unobserved_accesses(places))
+      note_inconclusive(op, op, "no number that was tried makes it run");
     // With branches and loops that are let go as many meet, or more.
     unknown_ = undecided_ && !met;
   }
 
   /// What is loaded may be any number as long as the kernel itself does not write there.
-  void check_chosen_loads(const driver::GmPlaces& places) {
-    for (const auto& [op, address] : deciders_.addresses()) {
-      if (!far_.reads_what_is_given(places, op))
-        obstacle(op, op, "numbers decide which one it loads, and the kernel may write it");
+  void check_chosen_loads(const driver::SymbolicAccesses& places) {
+    for (const auto& [op, address] : slice_.addresses()) {
+      if (!unordered_.is_read_of_unwritten_argument(places, op))
+        note_inconclusive(op, op, "numbers decide which one it loads, and the kernel may write it");
     }
   }
 
   /// Runs that go further, where nothing says that they do no harm.
-  Result<bool> try_far() {
+  Result<bool> try_unordered() {
     constexpr int64_t kFurther = 40;
     std::vector<size_t> at;
     for (Choice& choice : choices_) {
@@ -556,22 +573,22 @@ class KernelProof {
     }
     for (const int64_t blocks : {5, 9, 17}) {
       if (choices_.back().numbers.size() > 1) choices_.back().numbers.back() = blocks;
-      if (auto good = try_contents(at); !good) return good;
+      if (auto good = explore_memory_inputs(at); !good) return good;
       if (proof_.verdict == Verdict::counterexample || choices_.back().numbers.size() == 1) return true;
     }
     return true;
   }
 
-  void obstacle(uint32_t op, uint32_t source, const std::string& why) {
+  void note_inconclusive(uint32_t op, uint32_t source, const std::string& why) {
     undecided_ = true;
     const std::string what =
         op == 0 || op >= program_.ops.size() ? proof_.kernel : std::string(sim::mnemonic(program_, op));
-    Diagnostic made = sim::finding(program_, "UNPROVED", op,
-                                   fmt::format("nothing is proved of {}: {}", what, why), Severity::warning);
+    Diagnostic built = sim::finding(program_, "UNPROVED", op,
+                                    fmt::format("nothing is proved of {}: {}", what, why), Severity::warning);
     if (source != op && source != 0)
-      made.notes.push_back(sim::note_at(program_, source,
-                                        fmt::format("{} gives the number", sim::mnemonic(program_, source))));
-    proof_.diagnostics.add(std::move(made));
+      built.notes.push_back(sim::note_at(
+          program_, source, fmt::format("{} gives the number", sim::mnemonic(program_, source))));
+    proof_.diagnostics.add(std::move(built));
   }
 
   const Limits& limits_;
@@ -584,22 +601,22 @@ class KernelProof {
   driver::LiveLoads live_;
   Machine machine_;
   std::set<uint32_t> queue_ops_;
-  driver::FarAccesses far_;
-  driver::CutRules rules_;
-  driver::Ways ways_;
-  driver::GmSharing sharing_;
-  driver::MemoryUse use_;
-  const Deciders& deciders_;
-  std::vector<Chosen> chosen_;
+  driver::UnorderedAccesses unordered_;
+  driver::CheckpointRules rules_;
+  driver::LoadContexts contexts_;
+  driver::SharedGmArguments sharing_;
+  driver::ConflictSets conflicts_;
+  const InputSlice& slice_;
+  std::vector<InferredArgument> chosen_;
   std::vector<Choice> choices_;
   std::set<uint32_t> repeating_;             ///< loops that do the same in each run
   std::map<uint32_t, uint32_t> data_loops_;  ///< others, with a load that each iteration does
-  driver::Closures::Found closures_;
-  std::set<uint32_t> settled_, restless_;
-  std::map<uint32_t, uint64_t> longest_;
-  std::set<uint32_t> loads_;                            ///< operations that load what decides
-  std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
-  uint64_t most_runs_ = 0, rivalries_ = 0;
+  driver::LoopFixpoint::Found fixpoint_;
+  std::set<uint32_t> periodic_, aperiodic_;
+  std::map<uint32_t, uint64_t> max_trip_counts_;
+  std::set<uint32_t> loads_;                                 ///< operations that load what decides
+  std::map<driver::MemoryCell, std::set<int64_t>> numbers_;  ///< what each is given
+  uint64_t max_runs_ = 0, conflict_count_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   mutable std::atomic<bool> late_ = false;  ///< ends the run under way
   bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,
@@ -613,49 +630,49 @@ struct Kernel {
   const Functions& functions;
   const CallGraph& calls;
   const LaunchedFunctions& launched;
-  mutable std::map<int64_t, std::unique_ptr<Deciders>> known{};
+  mutable std::map<int64_t, std::unique_ptr<InputSlice>> known{};
 
   [[nodiscard]] const Program& program() const { return launch.prepared.program; }
   /// With loops of at least so many iterations.
-  Deciders& deciders(int64_t trips) const {
-    std::unique_ptr<Deciders>& one = known[trips];
-    if (!one) one = std::make_unique<Deciders>(program(), functions, calls, launched, trips);
+  InputSlice& slice(int64_t trips) const {
+    std::unique_ptr<InputSlice>& one = known[trips];
+    if (!one) one = std::make_unique<InputSlice>(program(), functions, calls, launched, trips);
     return *one;
   }
 };
 
-struct Tried {
+struct ProofAttempt {
   Proof proof;
   bool numbers_left = false;  ///< what decides was not all known, or not all tried
   bool more_runs = false;     ///< or more time may decide it
 };
 
-Result<Tried> prove_program(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
-                            int64_t least_trips = Deciders::kLeastTrips) {
-  constexpr int64_t kMostTrips = 20;  // twice the eight slots of a queue, and some to leave by
-  for (int64_t trips = least_trips;; trips += Deciders::kLeastTrips / 2) {
-    Deciders& deciders = kernel.deciders(trips);
-    deciders.find_together(limits.joining);
-    KernelProof one(kernel.launch, options, kernel.functions, kernel.launched, deciders, limits);
+Result<ProofAttempt> prove_program(const Kernel& kernel, const ProveOptions& options, const Limits& limits,
+                                   int64_t least_trips = InputSlice::kMinTrips) {
+  constexpr int64_t kMaxTrips = 20;  // twice the eight slots of a queue, and some to leave by
+  for (int64_t trips = least_trips;; trips += InputSlice::kMinTrips / 2) {
+    InputSlice& slice = kernel.slice(trips);
+    slice.find_correlated_inputs(limits.joining);
+    KernelProof one(kernel.launch, options, kernel.functions, kernel.launched, slice, limits);
     auto proof = one.run();
     if (!proof) return proof.error();
-    if (one.wants_more_trips() && trips < kMostTrips) continue;
-    return Tried{std::move(*proof), one.leaves_numbers(), one.wants_more_runs()};
+    if (one.wants_more_trips() && trips < kMaxTrips) continue;
+    return ProofAttempt{std::move(*proof), one.leaves_numbers(), one.wants_more_runs()};
   }
 }
 
 /// Of a program that was freed only a proof says something. The fewer iterations its loops have, the fewer
 /// ways there are: they get more as long as they do not come to repeat one another. Parameters alone come to
 /// an end, which is worth more time.
-Result<Proof> prove_freed(const Kernel& kernel, Program program, const ProveOptions& options,
-                          const Limits& limits, const Limits& by_parameters) {
+Result<Proof> prove_havocked(const Kernel& kernel, Program program, const ProveOptions& options,
+                             const Limits& limits, const Limits& by_parameters) {
   Launch launch = kernel.launch;
   launch.prepared.program = std::move(program);
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
   const Kernel free{launch, functions, calls, kernel.launched};
-  constexpr int64_t kFew = Deciders::kLeastTrips / 2;
-  const bool data = !free.deciders(kFew).loads().empty();
+  constexpr int64_t kFew = InputSlice::kMinTrips / 2;
+  const bool data = !free.slice(kFew).loads().empty();
   auto tried =
       data ? prove_program(free, options, limits, kFew) : prove_program(free, options, by_parameters);
   if (!tried) return tried.error();
@@ -677,12 +694,12 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);
   uint64_t runs = tried->proof.runs;
   for (const auto& [freedom, limits, covers] :
-       {std::tuple(driver::Freedom::extents, &second, "valid regions: all of their tiles"),
-        std::tuple(driver::Freedom::ways, &third, "branches and loops: any way")}) {
-    auto program = driver::freed(kernel.program(), kernel.functions, kernel.launched,
-                                 kernel.deciders(Deciders::kLeastTrips), freedom);
+       {std::tuple(driver::HavocLevel::tile_extents, &second, "valid regions: all of their tiles"),
+        std::tuple(driver::HavocLevel::control_flow, &third, "branches and loops: any way")}) {
+    auto program = driver::havoc(kernel.program(), kernel.functions, kernel.launched,
+                                 kernel.slice(InputSlice::kMinTrips), freedom);
     if (!program) continue;
-    auto free = prove_freed(kernel, std::move(*program), options, *limits, third);
+    auto free = prove_havocked(kernel, std::move(*program), options, *limits, third);
     if (!free) return free.error();
     runs += free->runs;
     if (free->verdict != Verdict::proved) continue;
@@ -702,8 +719,8 @@ Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
 }  // namespace
 
 Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
-  const Kept<Machine> machines;  // of all runs
-  const Kept<timing::TargetConfig> targets;
+  const ScopedCache<Machine> machines;  // of all runs
+  const ScopedCache<timing::TargetConfig> targets;
   auto launch = prepare_launch(file, options.launch);
   if (!launch) return launch.error();
   Proofs proofs;
@@ -712,8 +729,8 @@ Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
   proofs.source = launch->prepared.source;
   if (!launch->prepared.ready) return proofs;
   const Program& program = launch->prepared.program;
-  if (nested_deeper(program, kDeepestRun))
-    return Error{fmt::format("{}: structures are nested deeper than {}", file, kDeepestRun),
+  if (nested_deeper(program, kMaxRunDepth))
+    return Error{fmt::format("{}: structures are nested deeper than {}", file, kMaxRunDepth),
                  Error::Kind::unsupported};
   const Functions functions(program);
   const CallGraph calls(program, functions);

@@ -255,9 +255,9 @@ const std::string kTable =
 
 TEST_CASE("a number that data choose may be any, and the data are told with which it does harm", "[prove]") {
   const auto text = [](std::string_view wait, std::string_view set) {
-    std::string made =
+    std::string built =
         data_kernel("%x", "%on = arith.cmpi sgt, %w, %three : i32\n    scf.if %on", true, wait, set, true);
-    return made.insert(made.find("    %w = pto.load"), kTable);
+    return built.insert(built.find("    %w = pto.load"), kTable);
   };
   CHECK(verdict_on(text("inside", "inside")).first == Proof::Verdict::proved);
   // Where a number is greater than 3, its set is lost or its wait is not there: zeros show nothing of it.

@@ -56,7 +56,7 @@ class Runs {
     (*arguments)[2].scalar = static_cast<uint64_t>(p), (*arguments)[3].scalar = static_cast<uint64_t>(q);
     const auto result = simulate(*launch_, *arguments, {.mode = Mode::check, .check_uninitialised = false});
     REQUIRE(result);
-    return std::ranges::any_of(result->findings.all(), driver::fails);
+    return std::ranges::any_of(result->findings.all(), driver::is_proof_failure);
   }
 
  private:
@@ -286,9 +286,9 @@ class Random {
  private:
   size_t pick(size_t many) { return chance_() % many; }
   std::string name(const std::string& what) {
-    const std::string made = fmt::format("%v{}", names_++);
-    made_ += fmt::format("  {} = {}\n", made, what);
-    return made;
+    const std::string built = fmt::format("%v{}", names_++);
+    made_ += fmt::format("  {} = {}\n", built, what);
+    return built;
   }
   std::string constant() {
     constexpr std::array kNumbers{0, 1, 2, 3, 5, 7, 8, 12, 16, 31, 40};

@@ -210,7 +210,7 @@ RuleFacts rule_facts(std::string_view text) {
 
 std::vector<std::string_view> remarks_of(const isa::Row& row) {
   std::vector<std::string_view> remarks;
-  if (isa::ends_region(row.does)) remarks.emplace_back("ends its region");
+  if (isa::is_region_terminator(row.opcode_class)) remarks.emplace_back("ends its region");
   if (row.scope == isa::Scope::inside)
     remarks.emplace_back("inside a vector scope; where none is written, one is put around it (W0550)");
   if (row.scope == isa::Scope::outside) remarks.emplace_back("only outside of vector scopes");

@@ -12,7 +12,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 struct Tile {
   uint32_t op = 0;  ///< that makes it
@@ -20,31 +20,31 @@ struct Tile {
   uint64_t begin = 0, end = 0;
 };
 
-class PlaceCures {
+class AddressCandidates {
  public:
-  PlaceCures(const Program& program, const Machine& machine)
+  AddressCandidates(const Program& program, const Machine& machine)
       : program_(program), machine_(machine), constants_(program), roots_(program) {
     for (uint32_t op = 0; op < program.ops.size(); ++op) {
       if (const std::optional<Tile> tile = tile_at(op)) tiles_.push_back(*tile);
-      pointers_ |= isa::row(program.ops[op].row).does == Does::cast_ptr;
+      pointers_ |= isa::row(program.ops[op].row).opcode_class == OpcodeClass::cast_ptr;
     }
   }
 
-  std::vector<Cure> all(const Diagnostics& findings) {
+  std::vector<Repair> all(const Diagnostics& findings) {
     for (const Diagnostic& each : findings.all()) {
       if (each.id != "RACE" || each.severity != Severity::error || each.notes.empty()) continue;
       for (const Tile& one : tiles_of(each.anchor.op)) {
         for (const Tile& other : tiles_of(each.notes.front().anchor.op)) share(one, other);
       }
     }
-    return std::move(cures_);
+    return std::move(repairs_);
   }
 
  private:
   [[nodiscard]] std::optional<Tile> tile_at(uint32_t index) const {
     const OpView op(program_, index);
-    if (isa::does(op) != Does::alloc_tile || op.operand(0) == kNoValue) return std::nullopt;
-    const Number address = constants_.of(op.operand(0));
+    if (isa::opcode_class(op) != OpcodeClass::alloc_tile || op.operand(0) == kNoValue) return std::nullopt;
+    const Number address = constants_.value_of(op.operand(0));
     const Type& type = op.result_type(0);
     if (!address || *address < 0) return std::nullopt;
     const auto begin = static_cast<uint64_t>(*address);
@@ -58,10 +58,11 @@ class PlaceCures {
     const OpView op(program_, index);
     for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
-        const ValueId root = value == kNoValue ? kNoValue : roots_.of(value);
-        const auto made = std::ranges::find_if(
-            tiles_, [&](const Tile& tile) { return root != kNoValue && tile.op == roots_.definer(root); });
-        if (made != tiles_.end()) found.push_back(*made);
+        const ValueId root = value == kNoValue ? kNoValue : roots_.root_of(value);
+        const auto built = std::ranges::find_if(tiles_, [&](const Tile& tile) {
+          return root != kNoValue && tile.op == roots_.defining_op(root);
+        });
+        if (built != tiles_.end()) found.push_back(*built);
       }
     }
     return found;
@@ -85,29 +86,29 @@ class PlaceCures {
       if (!pointers_ && each.space == tile.space) at = std::max(at, (each.end + kStep - 1) / kStep * kStep);
     }
     if (at + bytes > most) return;
-    cures_.push_back({.edits = {{.kind = Edit::Kind::exchange,
-                                 .op = tile.op,
-                                 .wrong = OpView(program_, tile.op).operand(0),
-                                 .number = static_cast<int64_t>(at),
-                                 .at = OperandAt{}}},
-                      .outputs = Cure::Outputs::other_than_in_order});
+    repairs_.push_back({.edits = {{.kind = Edit::Kind::exchange,
+                                   .op = tile.op,
+                                   .wrong = OpView(program_, tile.op).operand(0),
+                                   .number = static_cast<int64_t>(at),
+                                   .at = OperandAt{}}},
+                        .outputs = Repair::Outputs::other_than_in_order});
   }
 
   const Program& program_;
   const Machine& machine_;
   const Constants constants_;
-  const Roots roots_;
+  const StorageRoots roots_;
   std::vector<Tile> tiles_;
   bool pointers_ = false;
   std::set<std::pair<uint32_t, uint32_t>> told_;
-  std::vector<Cure> cures_;
+  std::vector<Repair> repairs_;
 };
 
 }  // namespace
 
-std::vector<Cure> possible_places(const Program& program, const Diagnostics& findings,
-                                  const Machine& machine) {
-  return PlaceCures(program, machine).all(findings);
+std::vector<Repair> address_candidates(const Program& program, const Diagnostics& findings,
+                                       const Machine& machine) {
+  return AddressCandidates(program, machine).all(findings);
 }
 
 }  // namespace pto::sim

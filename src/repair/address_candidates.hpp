@@ -10,7 +10,7 @@ namespace pto::sim {
 
 /// Of two tiles that share bytes and whose accesses nothing orders, one where nobody is. Flags between the
 /// two would cure the order; whether they leave other values tells what was meant.
-std::vector<Cure> possible_places(const Program& program, const Diagnostics& findings,
-                                  const Machine& machine);
+std::vector<Repair> address_candidates(const Program& program, const Diagnostics& findings,
+                                       const Machine& machine);
 
 }  // namespace pto::sim

@@ -17,7 +17,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// An operand that may be the wrong one.
 struct Suspect {
@@ -30,43 +30,43 @@ struct Suspect {
 /// How likely a cure is; the first is the likeliest.
 enum class Rank : uint8_t { made_of, elsewhere, inside, slip };
 
-bool makes_place(Does does) {
-  switch (does) {
-    case Does::make_view:
-    case Does::partition:
-    case Does::subview:
-    case Does::add_ptr:
-    case Does::cast_ptr:
-    case Does::rename:
-    case Does::reshape:
+bool makes_place(OpcodeClass opcode_class) {
+  switch (opcode_class) {
+    case OpcodeClass::make_view:
+    case OpcodeClass::partition:
+    case OpcodeClass::subview:
+    case OpcodeClass::add_ptr:
+    case OpcodeClass::cast_ptr:
+    case OpcodeClass::rename:
+    case OpcodeClass::reshape:
       return true;
     default:
       return false;
   }
 }
 
-class NumberCures {
+class ConstantCandidates {
  public:
-  NumberCures(const Program& program, const std::function<bool(const Program&)>& inside)
+  ConstantCandidates(const Program& program, const std::function<bool(const Program&)>& inside)
       : program_(program), places_(program), constants_(program), roots_(program), inside_(inside) {}
 
-  std::vector<Cure> all(const Diagnostics& findings) {
+  std::vector<Repair> all(const Diagnostics& findings) {
     for (const Diagnostic& each : findings.all()) {
-      if (is_curable(each) && each.anchor.op < program_.ops.size()) suspects_of(each);
+      if (is_repairable(each) && each.anchor.op < program_.ops.size()) suspects_of(each);
     }
     for (const Suspect& each : suspects_) {
       ++choice_;
       made_of(each);
       elsewhere(each);
-      const Number number = constants_.of(each.value);
+      const Number number = constants_.value_of(each.value);
       if (!number) continue;
       if (each.outside) greatest_inside(each, *number);
       slips(each, *number);
     }
-    std::ranges::stable_sort(ranked_, {}, &std::pair<Rank, Cure>::first);
-    std::vector<Cure> cures;
-    for (auto& [rank, cure] : ranked_) cures.push_back(std::move(cure));
-    return cures;
+    std::ranges::stable_sort(ranked_, {}, &std::pair<Rank, Repair>::first);
+    std::vector<Repair> repairs;
+    for (auto& [rank, repair] : ranked_) repairs.push_back(std::move(repair));
+    return repairs;
   }
 
  private:
@@ -92,10 +92,11 @@ class NumberCures {
 
   /// A wait for another core, not for a flag.
   [[nodiscard]] bool meets_others(uint32_t op) const {
-    const Does does = isa::row(program_.ops[op].row).does;
-    return !isa::synchronises(does) || does == Does::sync_set || does == Does::sync_wait ||
-           does == Does::intra_set || does == Does::intra_wait || does == Does::cross_set ||
-           does == Does::cross_wait;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    return !isa::is_synchronisation(opcode_class) || opcode_class == OpcodeClass::sync_set ||
+           opcode_class == OpcodeClass::sync_wait || opcode_class == OpcodeClass::intra_set ||
+           opcode_class == OpcodeClass::intra_wait || opcode_class == OpcodeClass::cross_set ||
+           opcode_class == OpcodeClass::cross_wait;
   }
 
   /// An operation, what makes the places it works on, and the loops around it.
@@ -104,36 +105,36 @@ class NumberCures {
     for (size_t i = 0; i < todo.size(); ++i) {
       operands_of(todo[i], outside);
       each_operand(todo[i], [&](const OperandAt&, ValueId value) {
-        const uint32_t maker = constants_.maker(value);
-        if (maker != kNoOp && makes_place(isa::does(OpView(program_, maker))) &&
-            std::ranges::count(todo, maker) == 0)
-          todo.push_back(maker);
+        const uint32_t defining_op = constants_.defining_op(value);
+        if (defining_op != kNoOp && makes_place(isa::opcode_class(OpView(program_, defining_op))) &&
+            std::ranges::count(todo, defining_op) == 0)
+          todo.push_back(defining_op);
       });
     }
     for (const uint32_t each : todo) loops_around(each, outside);
   }
 
   void loops_around(uint32_t op, bool outside) {
-    for (op = places_.tree().around(op); op != kNoOp; op = places_.tree().around(op)) {
-      if (isa::row(program_.ops[op].row).does == Does::loop) operands_of(op, outside);
+    for (op = places_.tree().parent(op); op != kNoOp; op = places_.tree().parent(op)) {
+      if (isa::row(program_.ops[op].row).opcode_class == OpcodeClass::loop) operands_of(op, outside);
     }
   }
 
   void operands_of(uint32_t op, bool outside) {
     if (!seen_.insert(op).second) return;
-    const Does does = isa::row(program_.ops[op].row).does;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
     each_operand(op, [&](const OperandAt& at, ValueId value) {
-      if (says_what_is_there(does, at) || !is_number(value)) return;
+      if (says_what_is_there(opcode_class, at) || !is_number(value)) return;
       suspects_.push_back({op, at, value, outside});
     });
   }
 
   /// The shape of a buffer is the caller's; that of a window stands in its type as well. Another address may
   /// be anything's.
-  [[nodiscard]] static bool says_what_is_there(Does does, const OperandAt& at) {
+  [[nodiscard]] static bool says_what_is_there(OpcodeClass opcode_class, const OperandAt& at) {
     constexpr unsigned kOffsets = 1;
-    return does == Does::make_view || does == Does::cast_ptr ||
-           (does == Does::partition && at.slot != kOffsets);
+    return opcode_class == OpcodeClass::make_view || opcode_class == OpcodeClass::cast_ptr ||
+           (opcode_class == OpcodeClass::partition && at.slot != kOffsets);
   }
 
   /// Operations of the function that write the buffer which an operation reads by this name.
@@ -156,7 +157,7 @@ class NumberCures {
   }
 
   [[nodiscard]] bool same_place(ValueId one, ValueId other) const {
-    return one == other || (roots_.of(one) != kNoValue && roots_.of(one) == roots_.of(other));
+    return one == other || (roots_.root_of(one) != kNoValue && roots_.root_of(one) == roots_.root_of(other));
   }
 
   // ---- what may stand in their place
@@ -173,7 +174,7 @@ class NumberCures {
                  .at = suspect.at}}});
   }
 
-  [[nodiscard]] static Cure with_number(const Suspect& suspect, int64_t number) {
+  [[nodiscard]] static Repair with_number(const Suspect& suspect, int64_t number) {
     return {{{.kind = Edit::Kind::exchange,
               .op = suspect.op,
               .wrong = suspect.value,
@@ -184,22 +185,23 @@ class NumberCures {
     if (tried_.emplace(suspect.op, suspect.at.slot, suspect.at.index, number, true).second)
       put(rank, with_number(suspect, number));
   }
-  void put(Rank rank, Cure cure) {
-    if (rank == Rank::elsewhere || rank == Rank::inside) cure.choice = choice_;
-    ranked_.emplace_back(rank, std::move(cure));
+  void put(Rank rank, Repair repair) {
+    if (rank == Rank::elsewhere || rank == Rank::inside) repair.alternative_group = choice_;
+    ranked_.emplace_back(rank, std::move(repair));
   }
 
   /// `%n` for `%n + 1`.
   void made_of(const Suspect& suspect) {
-    const uint32_t maker = constants_.maker(suspect.value);
-    if (maker == kNoOp || constants_.of(suspect.value)) return;
-    const Does does = isa::row(program_.ops[maker].row).does;
-    if (does != Does::add && does != Does::sub) return;
+    const uint32_t defining_op = constants_.defining_op(suspect.value);
+    if (defining_op == kNoOp || constants_.value_of(suspect.value)) return;
+    const OpcodeClass opcode_class = isa::row(program_.ops[defining_op].row).opcode_class;
+    if (opcode_class != OpcodeClass::add && opcode_class != OpcodeClass::sub) return;
     bool step = false;
-    each_operand(maker, [&](const OperandAt&, ValueId value) { step |= constants_.of(value).has_value(); });
+    each_operand(defining_op,
+                 [&](const OperandAt&, ValueId value) { step |= constants_.value_of(value).has_value(); });
     if (!step) return;
-    each_operand(maker, [&](const OperandAt&, ValueId value) {
-      if (!constants_.of(value)) exchange(Rank::made_of, suspect, value);
+    each_operand(defining_op, [&](const OperandAt&, ValueId value) {
+      if (!constants_.value_of(value)) exchange(Rank::made_of, suspect, value);
     });
   }
 
@@ -220,20 +222,21 @@ class NumberCures {
       });
     }
     std::ranges::stable_sort(found, {}, &std::pair<uint32_t, ValueId>::first);
-    constexpr size_t kMost = 4;
-    std::vector<ValueId> told;
+    constexpr size_t kMax = 4;
+    std::vector<ValueId> reported;
     for (const auto& [distance, value] : found) {
-      if (told.size() == kMost) break;
-      if (std::ranges::count(told, value) != 0 || constants_.of(value) == constants_.of(suspect.value))
+      if (reported.size() == kMax) break;
+      if (std::ranges::count(reported, value) != 0 ||
+          constants_.value_of(value) == constants_.value_of(suspect.value))
         continue;
-      told.push_back(value);
+      reported.push_back(value);
       exchange(Rank::elsewhere, suspect, value);
     }
   }
 
   void greatest_inside(const Suspect& suspect, int64_t number) {
-    Changed changed(program_);
-    const auto fits = [&](int64_t each) { return inside_(changed.with(with_number(suspect, each))); };
+    PatchedProgram changed(program_);
+    const auto fits = [&](int64_t each) { return inside_(changed.apply(with_number(suspect, each))); };
     int64_t low = least(suspect), high = number;
     if (high <= low) {
       if (number < low && fits(low)) write(Rank::inside, suspect, low);
@@ -250,9 +253,9 @@ class NumberCures {
   void slips(const Suspect& suspect, int64_t number) {
     constexpr int64_t kBlock = 32;
     std::vector<int64_t> others;
-    if (isa::row(program_.ops[suspect.op].row).does == Does::loop) {
+    if (isa::row(program_.ops[suspect.op].row).opcode_class == OpcodeClass::loop) {
       constexpr unsigned kStep = 2;
-      const int64_t step = constants_.of(OpView(program_, suspect.op).operand(kStep)).value_or(1);
+      const int64_t step = constants_.value_of(OpView(program_, suspect.op).operand(kStep)).value_or(1);
       if (suspect.at.slot < kStep)
         others = {sat_add(number, sat_mul<int64_t>(step, -1)), sat_add(number, step)};
     } else if (number != 0) {  // which is what nobody would have to count
@@ -288,30 +291,32 @@ class NumberCures {
     return type.kind == TypeKind::scalar && !is_float(type.elem) && type.elem != Elem::i1;
   }
   [[nodiscard]] uint32_t function_of(uint32_t op) const {
-    for (op = places_.tree().around(op); op != kNoOp; op = places_.tree().around(op)) {
-      if (isa::row(program_.ops[op].row).does == Does::function) return op;
+    for (op = places_.tree().parent(op); op != kNoOp; op = places_.tree().parent(op)) {
+      if (isa::row(program_.ops[op].row).opcode_class == OpcodeClass::function) return op;
     }
     return kNoOp;
   }
-  [[nodiscard]] Inside inside_of(uint32_t function) const { return pto::inside(program_, function); }
+  [[nodiscard]] Descendants inside_of(uint32_t function) const {
+    return pto::descendants(program_, function);
+  }
 
   const Program& program_;
-  const Places places_;
+  const InsertionPoints places_;
   const Constants constants_;
-  const Roots roots_;
+  const StorageRoots roots_;
   const std::function<bool(const Program&)>& inside_;
   std::set<uint32_t> seen_;
   std::vector<Suspect> suspects_;
   std::set<std::tuple<uint32_t, unsigned, unsigned, int64_t, bool>> tried_;
-  std::vector<std::pair<Rank, Cure>> ranked_;
+  std::vector<std::pair<Rank, Repair>> ranked_;
   uint32_t choice_ = 0;  ///< of what is said of one suspect
 };
 
 }  // namespace
 
-std::vector<Cure> possible_numbers(const Program& program, const Diagnostics& findings,
-                                   const std::function<bool(const Program&)>& inside) {
-  return NumberCures(program, inside).all(findings);
+std::vector<Repair> constant_candidates(const Program& program, const Diagnostics& findings,
+                                        const std::function<bool(const Program&)>& inside) {
+  return ConstantCandidates(program, inside).all(findings);
 }
 
 }  // namespace pto::sim

@@ -12,7 +12,7 @@ namespace pto::sim {
 /// What may have been meant, the likeliest first: a value that the wrong one is made of, what the same
 /// operand is elsewhere, the greatest number that stays inside, and what a slip makes of a number. `inside`:
 /// whether nothing in a program lies outside of its buffer.
-std::vector<Cure> possible_numbers(const Program& program, const Diagnostics& findings,
-                                   const std::function<bool(const Program&)>& inside);
+std::vector<Repair> constant_candidates(const Program& program, const Diagnostics& findings,
+                                        const std::function<bool(const Program&)>& inside);
 
 }  // namespace pto::sim

@@ -22,7 +22,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool one_of(const Diagnostic& finding, std::initializer_list<std::string_view> ids) {
   return finding.severity == Severity::error && std::ranges::find(ids, finding.id) != ids.end();
@@ -104,7 +104,7 @@ std::string exchange_in_words(const Program& program, const Edit& edit) {
                      edit.at ? told_place_of_operand(program, edit.op, *edit.at) : place(program, edit.op));
 }
 
-std::string words(const Program& program, const Places& places, const Edit& edit) {
+std::string words(const Program& program, const InsertionPoints& places, const Edit& edit) {
   if (edit.kind == Edit::Kind::exchange) return exchange_in_words(program, edit);
   const std::string statement = spelled(program, edit.statement), beside = edit.place == kNoOp ? ""
                                                                            : edit.behind
@@ -122,21 +122,21 @@ std::string words(const Program& program, const Places& places, const Edit& edit
   }
 }
 
-std::string words(const Program& program, const Cure& cure) {
-  const Places places(program);
+std::string words(const Program& program, const Repair& repair) {
+  const InsertionPoints places(program);
   std::string text;
-  for (const Edit& edit : cure.edits) text += (text.empty() ? "" : " and ") + words(program, places, edit);
+  for (const Edit& edit : repair.edits) text += (text.empty() ? "" : " and ") + words(program, places, edit);
   return text;
 }
 
 /// Writes statements and operands into a program, and puts new ones in.
-class Editor {
+class EditApplier {
  public:
-  Editor(Program& program, const Cure& cure) : program_(program), cure_(cure) {}
+  EditApplier(Program& program, const Repair& repair) : program_(program), repair_(repair) {}
 
   void run() {
     bool more = false;
-    for (const Edit& edit : cure_.edits) {
+    for (const Edit& edit : repair_.edits) {
       if (edit.kind == Edit::Kind::write) fill(program_, program_.ops[edit.op], edit.statement);
       if (edit.kind == Edit::Kind::remove || edit.kind == Edit::Kind::move) drop(program_.ops[edit.op]);
       if (edit.kind == Edit::Kind::exchange) exchange(edit);
@@ -174,16 +174,16 @@ class Editor {
   }
 
   void put_constants(uint32_t op, Location where) {
-    for (const Made& made : numbers_) {
-      if (made.op != op) continue;
+    for (const Made& built : numbers_) {
+      if (built.op != op) continue;
       Statement constant;
-      constant.row = isa::id_of(Does::constant);
-      constant.put("value", made.number);
-      constant.attrs.front().value.type = program_.values[made.value].type;
+      constant.row = isa::id_of(OpcodeClass::constant);
+      constant.put("value", built.number);
+      constant.attrs.front().value.type = program_.values[built.value].type;
       Op added;
       added.where = where;
       fill(program_, added, constant);
-      added.first_result = made.value;
+      added.first_result = built.value;
       added.n_results = 1;
       program_.ops.push_back(added);
     }
@@ -191,7 +191,7 @@ class Editor {
 
   void put_in(uint32_t op, bool behind, Location where) {
     if (!behind) put_constants(op, where);
-    for (const Edit& edit : cure_.edits) {
+    for (const Edit& edit : repair_.edits) {
       if (edit.place != op || edit.behind != behind) continue;
       Op added;
       added.where = where;
@@ -208,7 +208,7 @@ class Editor {
   };
 
   Program& program_;
-  const Cure& cure_;
+  const Repair& repair_;
   std::vector<Made> numbers_;
 };
 
@@ -218,50 +218,50 @@ uint32_t vector_scope_end(const Program& program, uint32_t op) {
 }
 
 /// Looks for the first cure that passes.
-class Search {
+class RepairValidator {
  public:
-  Search(const Program& program, const std::vector<Cure>& cures, const Trials& trials)
+  RepairValidator(const Program& program, const std::vector<Repair>& repairs, const TrialBudget& trials)
       : program_(program),
-        cures_(cures),
+        repairs_(repairs),
         trials_(trials),
         changed_(program),
-        end_(std::min(cures.size(), trials.most)) {}
+        end_(std::min(repairs.size(), trials.max_trials)) {}
 
-  const Cure* first() {
+  const Repair* first() {
     size_t found = 0;
     while (found < end_ && !passes(found)) ++found;
-    if (found == end_ || (cures_[found].choice != 0 && !alone(found))) return nullptr;
-    return &cures_[nearest(found)];
+    if (found == end_ || (repairs_[found].alternative_group != 0 && !is_unambiguous(found))) return nullptr;
+    return &repairs_[nearest(found)];
   }
 
  private:
   bool passes(size_t at) {
-    const Cure& cure = cures_[at];
-    const auto told = [this](const Edit& edit) { return can_be_told(program_, edit); };
-    return std::ranges::all_of(cure.edits, told) && trials_.clean(changed_.with(cure)) &&
-           leaves_what_it_should(cure) &&
-           (cure.writers.empty() ||
-            !std::ranges::all_of(cure.writers, [this](uint32_t op) { return needed(op); }));
+    const Repair& repair = repairs_[at];
+    const auto reported = [this](const Edit& edit) { return can_be_told(program_, edit); };
+    return std::ranges::all_of(repair.edits, reported) && trials_.clean(changed_.apply(repair)) &&
+           leaves_what_it_should(repair) &&
+           (repair.suspects.empty() ||
+            !std::ranges::all_of(repair.suspects, [this](uint32_t op) { return needed(op); }));
   }
 
-  bool leaves_what_it_should(const Cure& cure) {
-    switch (cure.outputs) {
-      case Cure::Outputs::as_before:
-        return outputs(cure) == before();
-      case Cure::Outputs::other_than_in_order:
+  bool leaves_what_it_should(const Repair& repair) {
+    switch (repair.outputs) {
+      case Repair::Outputs::as_before:
+        return outputs(repair) == before();
+      case Repair::Outputs::other_than_in_order:
         if (!in_order_) in_order_ = trials_.outputs(in_order(program_));
-        return outputs(cure) != *in_order_;
+        return outputs(repair) != *in_order_;
       default:
         return true;
     }
   }
 
   /// What the same operand may be else, or outputs do not tell.
-  bool alone(size_t found) {
-    const size_t wanted = trials_.meaning(changed_.with(cures_[found]));
+  bool is_unambiguous(size_t found) {
+    const size_t wanted = trials_.meaning(changed_.apply(repairs_[found]));
     for (size_t at = found + 1; at < end_; ++at) {
-      if (cures_[at].choice == cures_[found].choice && passes(at) &&
-          trials_.meaning(changed_.with(cures_[at])) != wanted)
+      if (repairs_[at].alternative_group == repairs_[found].alternative_group && passes(at) &&
+          trials_.meaning(changed_.apply(repairs_[at])) != wanted)
         return false;
     }
     return true;
@@ -269,7 +269,8 @@ class Search {
 
   size_t nearest(size_t found) {
     constexpr size_t kFruitless = 8;
-    for (size_t at = found + 1; at < end_ && cures_[at].nearer && at <= found + kFruitless; ++at) {
+    for (size_t at = found + 1; at < end_ && repairs_[at].prefer_later_position && at <= found + kFruitless;
+         ++at) {
       if (passes(at)) found = at;
     }
     return found;
@@ -281,16 +282,16 @@ class Search {
     without.ops[op].row = nothing();
     return trials_.outputs(without) != before();
   }
-  size_t outputs(const Cure& cure) { return trials_.outputs(changed_.with(cure)); }
+  size_t outputs(const Repair& repair) { return trials_.outputs(changed_.apply(repair)); }
   size_t before() {
     if (!before_) before_ = trials_.outputs(program_);
     return *before_;
   }
 
   const Program& program_;
-  const std::vector<Cure>& cures_;
-  const Trials& trials_;
-  Changed changed_;
+  const std::vector<Repair>& repairs_;
+  const TrialBudget& trials_;
+  PatchedProgram changed_;
   const size_t end_;
   std::optional<size_t> before_, in_order_;
 };
@@ -314,14 +315,14 @@ const AttrValue* Statement::attr(std::string_view name) const {
 void Statement::put(std::string_view name, int64_t value) {
   drop(name);
   const int spec = isa::schema(row).attr_index(name);
-  Attr made;
-  made.spec = static_cast<uint16_t>(spec);
-  made.value.kind = isa::schema(row).attrs[static_cast<size_t>(spec)].domain != nullptr
-                        ? AttrValue::Kind::enumerant
-                        : AttrValue::Kind::integer;
-  made.value.integer = value;
+  Attr built;
+  built.spec = static_cast<uint16_t>(spec);
+  built.value.kind = isa::schema(row).attrs[static_cast<size_t>(spec)].domain != nullptr
+                         ? AttrValue::Kind::enumerant
+                         : AttrValue::Kind::integer;
+  built.value.integer = value;
   // In the order of the row.
-  attrs.insert(std::ranges::upper_bound(attrs, made.spec, {}, &Attr::spec), made);
+  attrs.insert(std::ranges::upper_bound(attrs, built.spec, {}, &Attr::spec), built);
 }
 
 void Statement::drop(std::string_view name) {
@@ -329,7 +330,7 @@ void Statement::drop(std::string_view name) {
   std::erase_if(attrs, [&](const Attr& each) { return each.spec == spec; });
 }
 
-RowId nothing() { return isa::id_of(Does::memory_barrier); }
+RowId nothing() { return isa::id_of(OpcodeClass::memory_barrier); }
 
 bool is_of_order(const Diagnostic& finding) {
   return is_of_flags(finding) || one_of(finding, {"RACE", "FLAG-REUSE", "CROSS-LEFT", "CROSS-OVERFLOW"});
@@ -339,7 +340,7 @@ bool is_of_flags(const Diagnostic& finding) {
   return one_of(finding, {"DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT"});
 }
 
-bool is_curable(const Diagnostic& finding) {
+bool is_repairable(const Diagnostic& finding) {
   return is_of_order(finding) ||
          one_of(finding, {"UNINIT", "BOUNDS", "OPERAND", "OVERLAP", "STALE", "QUEUE-LEFT"});
 }
@@ -352,54 +353,55 @@ bool is_of_cores(const Diagnostic& finding) {
          finding.notes.front().moment && finding.notes.front().moment->core != finding.moment->core;
 }
 
-const Program& Changed::with(const Cure& cure) {
+const Program& PatchedProgram::apply(const Repair& repair) {
   program_.values.resize(original_.values.size());
   program_.ops = original_.ops;
   program_.regions = original_.regions;
   program_.attrs.resize(original_.attrs.size());
   program_.operands = original_.operands;
-  Editor(program_, cure).run();
+  EditApplier(program_, repair).run();
   return program_;
 }
 
 Program in_order(const Program& program) {
   Statement barrier;
-  barrier.row = isa::id_of(Does::barrier);
+  barrier.row = isa::id_of(OpcodeClass::barrier);
   barrier.put("pipe", static_cast<int64_t>(Pipe::all));
-  Cure cure;
+  Repair repair;
   for (uint32_t op = 0; op < program.ops.size(); op = vector_scope_end(program, op)) {
     const OpView view(program, op);
     const bool works = isa::pipe_of(view) != Pipe::none && isa::pipe_of(view) != Pipe::s;
-    if (works && !isa::synchronises(isa::does(view)))
-      cure.edits.push_back({.kind = Edit::Kind::add, .statement = barrier, .place = op, .behind = true});
+    if (works && !isa::is_synchronisation(isa::opcode_class(view)))
+      repair.edits.push_back({.kind = Edit::Kind::add, .statement = barrier, .place = op, .behind = true});
   }
-  return Changed(program).with(cure);
+  return PatchedProgram(program).apply(repair);
 }
 
-const Cure* first_that_cures(const Program& program, const std::vector<Cure>& cures, const Trials& trials) {
-  return cures.empty() ? nullptr : Search(program, cures, trials).first();
+const Repair* first_validated(const Program& program, const std::vector<Repair>& repairs,
+                              const TrialBudget& trials) {
+  return repairs.empty() ? nullptr : RepairValidator(program, repairs, trials).first();
 }
 
-void advise_each(const Program& program, const Cure& cure, Diagnostics& findings) {
-  const std::string text = words(program, cure);
+void advise_each(const Program& program, const Repair& repair, Diagnostics& findings) {
+  const std::string text = words(program, repair);
   for (Diagnostic& each : findings.all()) {
     // What the finding itself found says why.
     if (is_of_order(each) && !each.help.starts_with(text)) each.help = text + std::string(kTried);
   }
 }
 
-void advise_first(const Program& program, const Cure& cure, Diagnostics& findings) {
-  Diagnostic& first = *std::ranges::find_if(findings.all(), is_curable);
+void advise_first(const Program& program, const Repair& repair, Diagnostics& findings) {
+  Diagnostic& first = *std::ranges::find_if(findings.all(), is_repairable);
   const auto follows = [message = first.message, op = first.anchor.op](const Diagnostic& each) {
-    return is_curable(each) && (each.message != message || each.anchor.op != op);
+    return is_repairable(each) && (each.message != message || each.anchor.op != op);
   };
-  first.help = words(program, cure) + ": tried, the error is gone then and none has come";
+  first.help = words(program, repair) + ": tried, the error is gone then and none has come";
   std::vector<Note> notes;
   for (const Diagnostic& each : findings.all()) {
-    if (follows(each)) notes.push_back(consequence(each));
+    if (follows(each)) notes.push_back(derived_note(each));
   }
   findings.remove_if(follows);
-  std::ranges::move(notes, std::back_inserter(std::ranges::find_if(findings.all(), is_curable)->notes));
+  std::ranges::move(notes, std::back_inserter(std::ranges::find_if(findings.all(), is_repairable)->notes));
 }
 
 }  // namespace pto::sim

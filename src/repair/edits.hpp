@@ -50,15 +50,15 @@ struct Edit {
   std::optional<OperandAt> at;    ///< nothing: wherever the operation names `wrong`
 };
 
-struct Cure {
+struct Repair {
   std::vector<Edit> edits;
   /// What the cure before does, at a place that is nearer: of such ones the last that passes is taken.
-  bool nearer = false;
+  bool prefer_later_position = false;
   /// All operations that write what one of them should not: outputs are the same without one of them.
-  std::vector<uint32_t> writers = {};
+  std::vector<uint32_t> suspects = {};
   /// Cures with one such number say different things of one operand: where several pass, and outputs tell
   /// which one it was, nobody knows which was meant. 0: alone.
-  uint32_t choice = 0;
+  uint32_t alternative_group = 0;
   /// What a program leaves that is cured: what it left before, when memories on the chip held zeros; other
   /// bytes than when every instruction waits for those before it, as flags would have it.
   enum class Outputs : uint8_t { any, as_before, other_than_in_order } outputs = Outputs::any;
@@ -72,18 +72,18 @@ bool is_of_flags(const Diagnostic& finding);
 bool is_of_cores(const Diagnostic& finding);
 
 /// Whether it is an error that another operand, number or statement may mend.
-bool is_curable(const Diagnostic& finding);
+bool is_repairable(const Diagnostic& finding);
 
 bool is_out_of_bounds(const Diagnostic& finding);
 
 /// So many cures of one kind are tried at most.
-inline constexpr size_t kMostCures = 500;
+inline constexpr size_t kMaxRepairs = 500;
 
 /// The program with a cure, and without it again.
-class Changed {
+class PatchedProgram {
  public:
-  explicit Changed(const Program& original) : original_(original), program_(original) {}
-  const Program& with(const Cure& cure);
+  explicit PatchedProgram(const Program& original) : original_(original), program_(original) {}
+  const Program& apply(const Repair& repair);
 
  private:
   const Program& original_;
@@ -97,18 +97,19 @@ Program in_order(const Program& program);
 RowId nothing();
 
 /// What tells whether a cure is one: runs.
-struct Trials {
+struct TrialBudget {
   std::function<bool(const Program&)> clean;      ///< whether a program has no finding
   std::function<size_t(const Program&)> outputs;  ///< a digest of what a program leaves
   std::function<size_t(const Program&)> meaning;  ///< the same, of two that may both have been meant
-  size_t most = 0;                                ///< so many cures are tried at most
+  size_t max_trials = 0;                          ///< so many cures are tried at most
 };
 
 /// Of these cures the first after which a program is clean.
-const Cure* first_that_cures(const Program& program, const std::vector<Cure>& cures, const Trials& trials);
+const Repair* first_validated(const Program& program, const std::vector<Repair>& repairs,
+                              const TrialBudget& trials);
 /// Told in the help of all findings of order: each of them is what the flag or signal is wrong for.
-void advise_each(const Program& program, const Cure& cure, Diagnostics& findings);
+void advise_each(const Program& program, const Repair& repair, Diagnostics& findings);
 /// Told in the help of the first of the findings; the others become its notes.
-void advise_first(const Program& program, const Cure& cure, Diagnostics& findings);
+void advise_first(const Program& program, const Repair& repair, Diagnostics& findings);
 
 }  // namespace pto::sim

@@ -75,26 +75,26 @@ TEST_CASE("Cures: a statement is put beside an operation, in its region") {
   INFO(example.place << (example.behind ? " behind" : " before"));
   std::string to(example.to);
   to.replace(to.find('@'), 1, five);
-  Changed changed(program);
-  const Cure cure{{{.kind = Edit::Kind::add,
-                    .statement = added,
-                    .place = op_named(program, example.place),
-                    .behind = example.behind}}};
-  CHECK(print(changed.with(cure)) == print(assemble(with(example.from, to))));
-  CHECK(print(changed.with({})) == print(program));
+  PatchedProgram changed(program);
+  const Repair repair{{{.kind = Edit::Kind::add,
+                        .statement = added,
+                        .place = op_named(program, example.place),
+                        .behind = example.behind}}};
+  CHECK(print(changed.apply(repair)) == print(assemble(with(example.from, to))));
+  CHECK(print(changed.apply({})) == print(program));
 }
 
 TEST_CASE("Cures: a statement is written otherwise, moved and removed") {
   const Program program = assemble(kText);
   const uint32_t mode = op_named(program, "pto.sync.set"), set = op_named(program, "pto.set_intra_block");
-  Changed changed(program);
+  PatchedProgram changed(program);
   Statement plain(program, mode);
   plain.drop("ffts_mode");
-  CHECK(print(changed.with({{{.kind = Edit::Kind::write, .op = mode, .statement = plain}}})) ==
+  CHECK(print(changed.apply({{{.kind = Edit::Kind::write, .op = mode, .statement = plain}}})) ==
         print(assemble(with(" {ffts_mode = 1 : i32}", ""))));
   // What is removed stays in the stream as something that does nothing.
-  const auto left = [&](const Cure& cure) {
-    Program out = changed.with(cure);
+  const auto left = [&](const Repair& repair) {
+    Program out = changed.apply(repair);
     std::vector<std::string> names;
     for (uint32_t op = 0; op < out.ops.size(); ++op) {
       const std::string_view name = OpView(out, op).mnemonic();
@@ -117,18 +117,18 @@ TEST_CASE("Cures: an operand is another value or a number, in one place or where
   const Program program = assemble(kText);
   const uint32_t loop = op_named(program, "scf.for");
   const ValueId begin = OpView(program, loop).operand(0), step = OpView(program, loop).operand(2);
-  Changed changed(program);
+  PatchedProgram changed(program);
   const Edit named{.kind = Edit::Kind::exchange, .op = loop, .wrong = begin, .right = step};
-  CHECK(print(changed.with({{named}})) == print(assemble(with("%a to", "%c to"))));
+  CHECK(print(changed.apply({{named}})) == print(assemble(with("%a to", "%c to"))));
   Edit number = named;
   number.number = 7;
   number.at = OperandAt{0, 0};
-  const Program seven = changed.with({{number}});
+  const Program seven = changed.apply({{number}});
   CHECK(OpView(seven, op_named(seven, "scf.for")).operand(0) + 1 == seven.values.size());
   CHECK(print(seven).find("arith.constant 7 : index") != std::string::npos);
   number.at = OperandAt{1, 0};  // which is another value
-  CHECK(OpView(changed.with({{number}}), op_named(seven, "scf.for")).operand(0) == begin);
-  CHECK(print(changed.with({})) == print(program));
+  CHECK(OpView(changed.apply({{number}}), op_named(seven, "scf.for")).operand(0) == begin);
+  CHECK(print(changed.apply({})) == print(program));
 }
 
 }  // namespace pto::sim

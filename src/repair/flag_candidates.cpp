@@ -18,7 +18,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Pair = std::pair<Pipe, Pipe>;
 
 Pair pair_of(Pipe a, Pipe b) { return std::minmax(a, b); }
@@ -32,12 +32,12 @@ struct Use {
 
 std::optional<Use> use_at(const Program& program, uint32_t index) {
   const OpView op(program, index);
-  const Does does = isa::does(op);
-  if (does != Does::set_flag && does != Does::wait_flag) return std::nullopt;
+  const OpcodeClass opcode_class = isa::opcode_class(op);
+  if (opcode_class != OpcodeClass::set_flag && opcode_class != OpcodeClass::wait_flag) return std::nullopt;
   const auto pipe = [&](std::string_view name) { return static_cast<Pipe>(op.attr_int(name)); };
   return Use{index,
              kNoOp,
-             does == Does::set_flag,
+             opcode_class == OpcodeClass::set_flag,
              {pipe("src_pipe"), pipe("dst_pipe"), static_cast<int>(op.attr_int("event_id"))}};
 }
 
@@ -47,9 +47,10 @@ std::vector<Use> uses_of(const Program& program) {
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
     std::optional<Use> use = use_at(program, op);
     if (!use) continue;
-    use->function = tree.around(op);
-    while (use->function != kNoOp && isa::row(program.ops[use->function].row).does != Does::function)
-      use->function = tree.around(use->function);
+    use->function = tree.parent(op);
+    while (use->function != kNoOp &&
+           isa::row(program.ops[use->function].row).opcode_class != OpcodeClass::function)
+      use->function = tree.parent(use->function);
     found.push_back(*use);
   }
   return found;
@@ -159,7 +160,7 @@ std::vector<SetAndWait> nearest(
 
 /// As many as are tried: of those that write or unwrite a name of which the findings speak, which come first,
 /// and of the others.
-std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics& findings, int event_ids) {
+std::vector<Repair> flag_candidates(const Program& program, const Diagnostics& findings, int event_ids) {
   const std::vector<Use> all = uses_of(program);
   const std::set<Pair> pairs = pairs_of(program, findings);
   const std::set<isa::FlagName> named = named_in(program, findings);
@@ -180,19 +181,19 @@ std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics&
     for (const auto& [key, side] : sides) {
       if (named.contains(key.second) == of_named) flags.push_back(side);
     }
-    std::ranges::move(nearest(flags, kMostCures), std::back_inserter(both));
+    std::ranges::move(nearest(flags, kMaxRepairs), std::back_inserter(both));
   }
   std::ranges::sort(both, {}, &SetAndWait::order);
   const auto free = [&](const Use& use, const isa::FlagName& flag) {
     return !used.contains({use.function, flag});
   };
-  std::vector<Cure> cures, others;
-  const auto add = [&](Cure cure) {
-    const bool of_named = std::ranges::any_of(cure.edits, [&](const Edit& edit) {
+  std::vector<Repair> repairs, others;
+  const auto add = [&](Repair repair) {
+    const bool of_named = std::ranges::any_of(repair.edits, [&](const Edit& edit) {
       return named.contains(use_at(program, edit.op)->flag) || named.contains(flag_of(edit.statement));
     });
-    std::vector<Cure>& list = of_named ? cures : others;
-    if (list.size() < kMostCures) list.push_back(std::move(cure));
+    std::vector<Repair>& list = of_named ? repairs : others;
+    if (list.size() < kMaxRepairs) list.push_back(std::move(repair));
   };
   const auto add_pairs = [&] {
     for (const auto& [set, wait] : both) add({{remove(program, *set), remove(program, *wait)}});
@@ -211,7 +212,7 @@ std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics&
   };
   const auto add_singles = [&] {
     for (const Use& use : suspects) {
-      if (cures.size() == kMostCures && others.size() == kMostCures) return;
+      if (repairs.size() == kMaxRepairs && others.size() == kMaxRepairs) return;
       if (use.flag.src != use.flag.dst) add({{exchange(program, use)}});
       for (int id = 0; id < event_ids; ++id) {
         if (id != use.flag.id && !free(use, {use.flag.src, use.flag.dst, id}))
@@ -226,8 +227,8 @@ std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics&
   if (single) add_singles();
   add_pairs();
   if (!single) add_singles();
-  std::ranges::move(others, std::back_inserter(cures));
-  return cures;
+  std::ranges::move(others, std::back_inserter(repairs));
+  return repairs;
 }
 
 }  // namespace pto::sim

@@ -9,6 +9,6 @@ namespace pto::sim {
 
 /// The likeliest first: where a flag has as many sets as waits, a pair of them written otherwise, else one of
 /// them. Only flags between pipes that the findings are about.
-std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics& findings, int event_ids);
+std::vector<Repair> flag_candidates(const Program& program, const Diagnostics& findings, int event_ids);
 
 }  // namespace pto::sim

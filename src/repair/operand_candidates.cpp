@@ -13,23 +13,23 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool is_uninitialised(const Diagnostic& finding) {
   return finding.severity == Severity::error && finding.id == "UNINIT";
 }
 
-Cure exchange(uint32_t op, ValueId wrong, ValueId right) {
+Repair exchange(uint32_t op, ValueId wrong, ValueId right) {
   return {{{.kind = Edit::Kind::exchange, .op = op, .wrong = wrong, .right = right}}};
 }
 
-class Operands {
+class OperandCandidates {
  public:
-  explicit Operands(const Program& program) : program_(program), places_(program) {}
+  explicit OperandCandidates(const Program& program) : program_(program), places_(program) {}
 
   [[nodiscard]] uint32_t function_of(uint32_t op) const {
-    for (op = places_.tree().around(op); op != kNoOp; op = places_.tree().around(op)) {
-      if (isa::row(program_.ops[op].row).does == Does::function) return op;
+    for (op = places_.tree().parent(op); op != kNoOp; op = places_.tree().parent(op)) {
+      if (isa::row(program_.ops[op].row).opcode_class == OpcodeClass::function) return op;
     }
     return kNoOp;
   }
@@ -43,12 +43,12 @@ class Operands {
   }
 
   /// Operations of the function that write another buffer of the same type, which has other writers.
-  void add_writers(uint32_t reader, ValueId buffer, std::vector<Cure>& cures) const {
+  void add_writers(uint32_t reader, ValueId buffer, std::vector<Repair>& repairs) const {
     const uint32_t function = function_of(reader);
     if (function == kNoOp || program_.type_of(buffer).space == Space::gm) return;
-    constexpr size_t kMostWriters = 8;
+    constexpr size_t kMaxWriters = 8;
     std::map<ValueId, std::vector<uint32_t>> writers;
-    std::vector<Cure> found;
+    std::vector<Repair> found;
     for (uint32_t op = function + 1; op < program_.end_of(function); ++op) {
       for (const ValueId other : written(op)) {
         writers[other].push_back(op);
@@ -56,18 +56,19 @@ class Operands {
           found.push_back(exchange(op, other, buffer));
       }
     }
-    for (Cure& cure : found) {
-      cure.writers = writers[cure.edits.front().wrong];
-      if (cure.writers.size() > 1 && cure.writers.size() <= kMostWriters) cures.push_back(std::move(cure));
+    for (Repair& repair : found) {
+      repair.suspects = writers[repair.edits.front().wrong];
+      if (repair.suspects.size() > 1 && repair.suspects.size() <= kMaxWriters)
+        repairs.push_back(std::move(repair));
     }
   }
 
   /// Numbers for which more operations, alike in all else, have another one, or the other end of the flag one
   /// that is used more; the rarest first.
-  void add_odd_numbers(uint32_t function, std::vector<Cure>& cures) const {
-    constexpr uint32_t kMostOperations = 5000;
+  void add_odd_numbers(uint32_t function, std::vector<Repair>& repairs) const {
+    constexpr uint32_t kMaxOperations = 5000;
     const uint32_t end = program_.end_of(function);
-    if (end - function > kMostOperations) return;
+    if (end - function > kMaxOperations) return;
     std::map<std::pair<RowId, size_t>, std::vector<uint32_t>> alike;
     std::map<ValueId, size_t> uses;
     for (uint32_t op = function + 1; op < end; ++op) {
@@ -76,10 +77,10 @@ class Operands {
       if ((all.size() > 1 && !makes_place(op)) || is_flag(op))
         alike[{is_flag(op) ? RowId{0} : program_.ops[op].row, all.size()}].push_back(op);
     }
-    std::vector<Cure> found;
-    constexpr size_t kMostAlike = 200;
+    std::vector<Repair> found;
+    constexpr size_t kMaxEquivalent = 200;
     for (const auto& [key, group] : alike) {
-      if (group.size() > kMostAlike) continue;
+      if (group.size() > kMaxEquivalent) continue;
       for (const uint32_t op : group) {
         std::map<std::pair<ValueId, ValueId>, size_t> others;
         for (const uint32_t other : group) {
@@ -92,14 +93,15 @@ class Operands {
         }
       }
     }
-    std::ranges::stable_sort(found, {}, [&](const Cure& cure) { return uses[cure.edits.front().wrong]; });
-    for (const Cure& cure : found) {
-      const Edit& edit = cure.edits.front();
-      const bool again = std::ranges::any_of(cures, [&](const Cure& before) {
+    std::ranges::stable_sort(found, {},
+                             [&](const Repair& repair) { return uses[repair.edits.front().wrong]; });
+    for (const Repair& repair : found) {
+      const Edit& edit = repair.edits.front();
+      const bool again = std::ranges::any_of(repairs, [&](const Repair& before) {
         const Edit& other = before.edits.front();
         return other.op == edit.op && other.wrong == edit.wrong && other.right == edit.right;
       });
-      if (!again) cures.push_back(cure);
+      if (!again) repairs.push_back(repair);
     }
   }
 
@@ -123,13 +125,13 @@ class Operands {
     return all;
   }
   [[nodiscard]] bool is_flag(uint32_t op) const {
-    const Does does = isa::row(program_.ops[op].row).does;
-    return does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    return opcode_class == OpcodeClass::set_flag_dyn || opcode_class == OpcodeClass::wait_flag_dyn;
   }
   /// Another place would only hide what is missing: somebody else fills it.
   [[nodiscard]] bool makes_place(uint32_t op) const {
-    const Does does = isa::row(program_.ops[op].row).does;
-    return does == Does::alloc_tile || does == Does::assign;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    return opcode_class == OpcodeClass::alloc_tile || opcode_class == OpcodeClass::assign;
   }
   [[nodiscard]] bool same_type(ValueId one, ValueId other) const {
     return program_.values[one].type == program_.values[other].type;
@@ -164,26 +166,26 @@ class Operands {
   }
 
   const Program& program_;
-  Places places_;
+  InsertionPoints places_;
 };
 
 }  // namespace
 
-std::vector<Cure> possible_operands(const Program& program, const Diagnostics& findings) {
-  const Operands operands(program);
-  std::vector<Cure> cures;
+std::vector<Repair> operand_candidates(const Program& program, const Diagnostics& findings) {
+  const OperandCandidates operands(program);
+  std::vector<Repair> repairs;
   std::set<uint32_t> functions;
   for (const Diagnostic& each : findings.all()) {
     if (!(is_of_order(each) || is_uninitialised(each)) || each.anchor.op >= program.ops.size()) continue;
     functions.insert(operands.function_of(each.anchor.op));
     if (!is_uninitialised(each)) continue;
     const ValueId buffer = operands.named(each.anchor.op, each.operand);
-    if (buffer != kNoValue) operands.add_writers(each.anchor.op, buffer, cures);
+    if (buffer != kNoValue) operands.add_writers(each.anchor.op, buffer, repairs);
   }
   for (const uint32_t function : functions) {
-    if (function != kNoOp) operands.add_odd_numbers(function, cures);
+    if (function != kNoOp) operands.add_odd_numbers(function, repairs);
   }
-  return cures;
+  return repairs;
 }
 
 }  // namespace pto::sim

@@ -11,6 +11,6 @@ namespace pto::sim {
 
 /// What may have been meant: operations that write another buffer of the type of one that is read and never
 /// written; then numbers for which most operations that are alike in all else have another one.
-std::vector<Cure> possible_operands(const Program& program, const Diagnostics& findings);
+std::vector<Repair> operand_candidates(const Program& program, const Diagnostics& findings);
 
 }  // namespace pto::sim

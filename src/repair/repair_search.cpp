@@ -71,14 +71,14 @@ bool all_alike(const std::vector<Argument>& arguments) {
   });
 }
 
-bool any_curable(const std::vector<Diagnostic>& findings) {
-  return std::ranges::any_of(findings, is_curable);
+bool any_repairable(const std::vector<Diagnostic>& findings) {
+  return std::ranges::any_of(findings, is_repairable);
 }
 
-class Tries {
+class RepairSearch {
  public:
-  Tries(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
-        const Machine& machine, timing::CostModel& costs, const SimResult& result)
+  RepairSearch(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
+               const Machine& machine, timing::CostModel& costs, const SimResult& result)
       : program_(program),
         arguments_(arguments),
         machine_(machine),
@@ -100,19 +100,19 @@ class Tries {
     if (options.max_cycles != 0) options_.max_cycles = std::min(options_.max_cycles, options.max_cycles);
   }
 
-  const Cure* first_of(const std::vector<Cure>& cures) {
+  const Repair* first_of(const std::vector<Repair>& repairs) {
     spent_ = 0;
-    checks_ = few_ ? kMostChecked : kMostChecked / 4;
-    return first_that_cures(program_, cures,
-                            {.clean = [this](const Program& changed) { return clean(changed); },
-                             .outputs = [this](const Program& changed) { return outputs(changed); },
-                             .meaning = [this](const Program& changed) { return meaning(changed); },
-                             .most = kMostRuns});
+    checks_ = few_ ? kMaxChecks : kMaxChecks / 4;
+    return first_validated(program_, repairs,
+                           {.clean = [this](const Program& changed) { return clean(changed); },
+                            .outputs = [this](const Program& changed) { return outputs(changed); },
+                            .meaning = [this](const Program& changed) { return meaning(changed); },
+                            .max_trials = kMaxRuns});
   }
 
   /// Whether nothing lies outside of its buffer.
   bool inside(const Program& changed) {
-    if (spent_inside_ >= kMostInstructions || spent_in_all_ >= kMostInAll || ++runs_inside_ > kMostRuns)
+    if (spent_inside_ >= kMaxInstructions || spent_in_all_ >= kMaxTotal || ++runs_inside_ > kMaxRuns)
       return false;
     const std::optional<SimResult> run = run_with(changed, Mode::time, untouched_, {});
     if (run) spent_inside_ += run->instructions;
@@ -120,8 +120,8 @@ class Tries {
   }
 
  private:
-  static constexpr size_t kMostRuns = kMostCures, kMostChecked = 128;
-  static constexpr uint64_t kMostInstructions = 20 * kMostTried, kMostInAll = 2 * kMostInstructions,
+  static constexpr size_t kMaxRuns = kMaxRepairs, kMaxChecks = 128;
+  static constexpr uint64_t kMaxInstructions = 20 * kMaxTrials, kMaxTotal = 2 * kMaxInstructions,
                             kFewInstructions = 10'000;
 
   std::optional<SimResult> run_with(const Program& changed, Mode mode, std::vector<Argument>& arguments,
@@ -135,7 +135,7 @@ class Tries {
   }
 
   bool clean(const Program& changed) {
-    if (spent_ >= kMostInstructions || spent_in_all_ >= kMostInAll || checks_ == 0 ||
+    if (spent_ >= kMaxInstructions || spent_in_all_ >= kMaxTotal || checks_ == 0 ||
         !passes_without_data(changed))
       return false;
     --checks_;
@@ -146,12 +146,12 @@ class Tries {
     const std::optional<SimResult> run = run_with(changed, Mode::time, untouched_, {});
     // What depends on data is known only with them.
     return !run || std::ranges::count(run->findings.all(), "TIME-DATA", &Diagnostic::id) != 0 ||
-           (run->ended && !any_curable(run->findings.all()));
+           (run->ended && !any_repairable(run->findings.all()));
   }
 
   bool passes_checks(const Program& changed) {
     options_.mode = Mode::check;
-    const Checkers checkers(options_, machine_);
+    const CheckerSet checkers(options_, machine_);
     TouchedBytes written(true);
     std::vector<Observer*> observers = checkers.observers();
     observers.push_back(&written);
@@ -163,14 +163,15 @@ class Tries {
     // What works with counting flags only is no cure of a program that does not need them.
     if (std::max(run->double_sets, checkers.races->double_sets()) > most_double_sets_) return false;
     const bool looks = checkers.uninitialised->has_warnings();
-    return std::ranges::none_of(checkers.all, [this](const auto& each) { return any_left(each->take()); }) &&
+    return std::ranges::none_of(checkers.all,
+                                [this](const auto& each) { return any_left(each->take_findings()); }) &&
            !(looks && shows_what_is_left(changed));
   }
 
   /// An error that may be cured, or of a kind that was not there before.
   [[nodiscard]] bool any_left(const std::vector<Diagnostic>& findings) const {
     return std::ranges::any_of(findings, [this](const Diagnostic& each) {
-      return is_curable(each) || (each.severity == Severity::error && !known_.contains(each.id));
+      return is_repairable(each) || (each.severity == Severity::error && !known_.contains(each.id));
     });
   }
 
@@ -236,37 +237,37 @@ class Tries {
 
 /// What sets and waits may have meant. A flag that leaves accesses in no order is cured by what its finding
 /// asks for.
-std::vector<Cure> possible_order(const Program& program, const SimOptions& options, const Machine& machine,
-                                 const Diagnostics& findings) {
-  std::vector<Cure> cures;
+std::vector<Repair> possible_order(const Program& program, const SimOptions& options, const Machine& machine,
+                                   const Diagnostics& findings) {
+  std::vector<Repair> repairs;
   if (std::ranges::any_of(findings.all(), is_of_cores)) {
     const auto kernel = load_kernel(program, options.entry, machine);
-    if (kernel) cures = possible_signal_cures(program, **kernel, findings);
+    if (kernel) repairs = signal_candidates(program, **kernel, findings);
   }
   if (std::ranges::any_of(findings.all(), is_of_flags)) {
-    for (Cure& each : possible_flag_cures(program, findings, machine.event_ids))
-      cures.push_back(std::move(each));
+    for (Repair& each : flag_candidates(program, findings, machine.event_ids))
+      repairs.push_back(std::move(each));
   }
-  return cures;
+  return repairs;
 }
 
 }  // namespace
 
-void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
-               const Machine& machine, timing::CostModel& costs, SimResult& result) {
+void try_repairs(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
+                 const Machine& machine, timing::CostModel& costs, SimResult& result) {
   Diagnostics& findings = result.findings;
-  Tries tries(program, arguments, options, machine, costs, result);
-  const std::vector<Cure> places = possible_places(program, findings, machine);
-  if (const Cure* cure = tries.first_of(places)) return advise_first(program, *cure, findings);
-  const std::vector<Cure> operands = possible_operands(program, findings);
-  if (const Cure* cure = tries.first_of(operands)) return advise_first(program, *cure, findings);
-  const std::vector<Cure> statements = possible_statements(program, findings);
-  if (const Cure* cure = tries.first_of(statements)) return advise_first(program, *cure, findings);
-  const std::vector<Cure> order = possible_order(program, options, machine, findings);
-  if (const Cure* cure = tries.first_of(order)) return advise_each(program, *cure, findings);
-  const std::vector<Cure> numbers =
-      possible_numbers(program, findings, [&](const Program& changed) { return tries.inside(changed); });
-  if (const Cure* cure = tries.first_of(numbers)) advise_first(program, *cure, findings);
+  RepairSearch tries(program, arguments, options, machine, costs, result);
+  const std::vector<Repair> places = address_candidates(program, findings, machine);
+  if (const Repair* repair = tries.first_of(places)) return advise_first(program, *repair, findings);
+  const std::vector<Repair> operands = operand_candidates(program, findings);
+  if (const Repair* repair = tries.first_of(operands)) return advise_first(program, *repair, findings);
+  const std::vector<Repair> statements = statement_candidates(program, findings);
+  if (const Repair* repair = tries.first_of(statements)) return advise_first(program, *repair, findings);
+  const std::vector<Repair> order = possible_order(program, options, machine, findings);
+  if (const Repair* repair = tries.first_of(order)) return advise_each(program, *repair, findings);
+  const std::vector<Repair> numbers =
+      constant_candidates(program, findings, [&](const Program& changed) { return tries.inside(changed); });
+  if (const Repair* repair = tries.first_of(numbers)) advise_first(program, *repair, findings);
 }
 
 }  // namespace pto::sim

@@ -9,12 +9,12 @@
 namespace pto::sim {
 
 /// Longer runs would be tried so seldom that nothing is found.
-inline constexpr uint64_t kMostTried = 200'000;
+inline constexpr uint64_t kMaxTrials = 200'000;
 
 /// Tries what operands, sets, waits and numbers may have meant, as long as the runs together are not too
 /// long, and tells what mends the program in the help of its findings. `arguments`: as they were before the
 /// run.
-void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
-               const Machine& machine, timing::CostModel& costs, SimResult& result);
+void try_repairs(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
+                 const Machine& machine, timing::CostModel& costs, SimResult& result);
 
 }  // namespace pto::sim

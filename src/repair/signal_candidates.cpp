@@ -14,11 +14,11 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Kind = Edit::Kind;
 
-constexpr unsigned kNear = 3, kFurthest = 12;  ///< steps that a statement is moved
-constexpr int kHalf = 16;                      ///< ids of the second vector core, as the cube core names them
+constexpr unsigned kNear = 3, kMaxDistance = 12;  ///< steps that a statement is moved
+constexpr int kHalf = 16;  ///< ids of the second vector core, as the cube core names them
 
 /// A signal or a wait whose id stands in the text.
 struct Signal {
@@ -36,36 +36,39 @@ struct Access {
 };
 
 /// Where a signal or a wait may stand, and on which pipe it does then.
-struct Stand {
+struct Position {
   uint32_t op = 0;
   bool behind = false;
   Pipe pipe = Pipe::none;
 };
 
 bool is_loop(const Program& program, uint32_t op) {
-  const Does does = isa::row(program.ops[op].row).does;
-  return does == Does::loop || does == Does::while_loop;
+  const OpcodeClass opcode_class = isa::row(program.ops[op].row).opcode_class;
+  return opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop;
 }
 
-bool works(const Code& code) { return code.op == OpCode::enqueue || code.op == OpCode::vector_function; }
-bool signals(const Code& code) { return code.op == OpCode::sync_set || code.op == OpCode::sync_wait; }
+bool works(const BytecodeInst& code) {
+  return code.op == OpCode::enqueue || code.op == OpCode::vector_function;
+}
+bool signals(const BytecodeInst& code) { return code.op == OpCode::sync_set || code.op == OpCode::sync_wait; }
 
 /// The wait for what a row signals, or what signals for one that waits.
 RowId other_side(RowId row) {
-  constexpr std::array<std::pair<Does, Does>, 3> kSides{{{Does::sync_set, Does::sync_wait},
-                                                         {Does::intra_set, Does::intra_wait},
-                                                         {Does::cross_set, Does::cross_wait}}};
-  const Does does = isa::row(row).does;
+  constexpr std::array<std::pair<OpcodeClass, OpcodeClass>, 3> kSides{
+      {{OpcodeClass::sync_set, OpcodeClass::sync_wait},
+       {OpcodeClass::intra_set, OpcodeClass::intra_wait},
+       {OpcodeClass::cross_set, OpcodeClass::cross_wait}}};
+  const OpcodeClass opcode_class = isa::row(row).opcode_class;
   for (const auto& [set, wait] : kSides) {
-    if (does == set) return isa::id_of(wait);
-    if (does == wait) return isa::id_of(set);
+    if (opcode_class == set) return isa::id_of(wait);
+    if (opcode_class == wait) return isa::id_of(set);
   }
   return row;
 }
 
-class SignalCures {
+class SignalCandidates {
  public:
-  SignalCures(const Program& program, const Kernel& kernel, const Diagnostics& findings)
+  SignalCandidates(const Program& program, const Kernel& kernel, const Diagnostics& findings)
       : program_(program), kernel_(kernel), places_(program) {
     find_signals();
     for (const Diagnostic& each : findings.all()) {
@@ -86,7 +89,7 @@ class SignalCures {
     });
   }
 
-  std::vector<Cure> all() {
+  std::vector<Repair> all() {
     if (lone_.empty() && races_.empty()) return {};
     if (!lone_.empty()) {
       for (const Signal& each : signals_) written_otherwise(each);
@@ -94,13 +97,14 @@ class SignalCures {
     for (const Signal& each : signals_) on_pipes(each, pipes_of_races(each));
     moved(1, kNear);
     for (const Signal& each : lone_) missing_end(each);
-    moved(kNear + 1, kFurthest);
+    moved(kNear + 1, kMaxDistance);
     for (const Signal& each : signals_) on_pipes(each, pipes_of_role(each.role));
     for (const Signal& each : warned_) missing_end(each);
     for (const Signal& each : lone_)
-      cures_.push_back({{{.kind = Kind::remove, .op = each.op, .statement = Statement(program_, each.op)}}});
+      repairs_.push_back(
+          {{{.kind = Kind::remove, .op = each.op, .statement = Statement(program_, each.op)}}});
     pairs();
-    return std::move(cures_);
+    return std::move(repairs_);
   }
 
  private:
@@ -109,7 +113,7 @@ class SignalCures {
   void find_signals() {
     std::set<uint32_t> known;
     for (uint32_t role = 0; role < kernel_.roles.size(); ++role) {
-      for (const Code& code : kernel_.roles[role].code) {
+      for (const BytecodeInst& code : kernel_.roles[role].code) {
         if (!signals(code) || code.inst != 0 || (code.flags & kDynamicId) != 0 || !named(code.pc) ||
             !known.insert(code.pc).second)
           continue;
@@ -137,8 +141,8 @@ class SignalCures {
     if (op >= program_.ops.size() || kernel_.cores.empty()) return std::nullopt;
     const uint32_t role = kernel_.cores[moment.core % kernel_.cores.size()].role, entry = places_.queued(op);
     const auto& codes = kernel_.roles[role].code;
-    const auto found =
-        std::ranges::find_if(codes, [&](const Code& code) { return works(code) && code.pc == entry; });
+    const auto found = std::ranges::find_if(
+        codes, [&](const BytecodeInst& code) { return works(code) && code.pc == entry; });
     if (found == codes.end()) return std::nullopt;
     return Access{entry, role, pipe_of_lane(found->lane)};
   }
@@ -150,7 +154,7 @@ class SignalCures {
   // ---- one of them written otherwise
 
   void write(uint32_t op, Statement statement) {
-    cures_.push_back({{{.kind = Kind::write, .op = op, .statement = std::move(statement)}}});
+    repairs_.push_back({{{.kind = Kind::write, .op = op, .statement = std::move(statement)}}});
   }
 
   void written_otherwise(const Signal& signal) {
@@ -205,9 +209,9 @@ class SignalCures {
   void with_id(Statement& statement, int id) const {
     statement.put("event_id", id);
     if (id < kHalf || !has_mode(statement.row) || beyond_in_use()) return;
-    const bool set = isa::row(statement.row).does == Does::sync_set;
+    const bool set = isa::row(statement.row).opcode_class == OpcodeClass::sync_set;
     statement.drop("ffts_mode");
-    statement.row = isa::id_of(set ? Does::intra_set : Does::intra_wait);
+    statement.row = isa::id_of(set ? OpcodeClass::intra_set : OpcodeClass::intra_wait);
   }
   [[nodiscard]] bool beyond_in_use() const {
     return std::ranges::any_of(signals_, [this](const Signal& each) {
@@ -237,7 +241,7 @@ class SignalCures {
 
   [[nodiscard]] std::vector<Pipe> pipes_of_role(uint32_t role) const {
     std::set<Pipe> pipes;
-    for (const Code& code : kernel_.roles[role].code) {
+    for (const BytecodeInst& code : kernel_.roles[role].code) {
       if (works(code)) pipes.insert(pipe_of_lane(code.lane));
     }
     return {pipes.begin(), pipes.end()};
@@ -251,19 +255,19 @@ class SignalCures {
       if ((role == lone.role) != lone.within_kind) continue;
       for (const int id : ids_on(role, lone)) {
         bool nearer = false;
-        for (const Stand& stand : stands(role, !lone.set, depth(lone.op))) {
+        for (const Position& stand : stands(role, !lone.set, depth(lone.op))) {
           Statement statement = turned(lone);
           if (!can_signal(stand.pipe)) continue;
           statement.put("pipe", static_cast<int64_t>(stand.pipe));
           with_id(statement, id);
-          cures_.push_back({{add(stand, std::move(statement))}, nearer});
+          repairs_.push_back({{add(stand, std::move(statement))}, nearer});
           nearer = true;
         }
       }
     }
   }
 
-  static Edit add(const Stand& stand, Statement statement) {
+  static Edit add(const Position& stand, Statement statement) {
     return {.kind = Kind::add, .statement = std::move(statement), .place = stand.op, .behind = stand.behind};
   }
 
@@ -276,40 +280,41 @@ class SignalCures {
 
   /// Behind what a core has done, and so on pipes that have waited for it; or before what it does. Those
   /// first that are in as many loops as the other end.
-  [[nodiscard]] std::vector<Stand> stands(uint32_t role, bool set, unsigned loops) const {
-    std::vector<Stand> found;
+  [[nodiscard]] std::vector<Position> stands(uint32_t role, bool set, unsigned loops) const {
+    std::vector<Position> found;
     std::set<std::tuple<uint32_t, bool, Pipe>> known;
     const auto put = [&](uint32_t op, bool behind, Pipe pipe) {
       if (known.emplace(op, behind, pipe).second) found.push_back({op, behind, pipe});
     };
-    const auto look_at = [&](const Code& code) {
+    const auto look_at = [&](const BytecodeInst& code) {
       if (code.inst != 0 && signals(code)) return;  // of a tile queue
       const bool flag = code.op == (set ? OpCode::wait_flag : OpCode::set_flag);
       if (!works(code) && !flag && !signals(code)) return;
       const bool behind = set || code.op == OpCode::sync_set;
       const Pipe pipe = pipe_of_lane(code.op == OpCode::wait_flag ? code.dst : code.lane);
-      for (uint32_t op = code.pc; op != kNoOp && !holds_code(op); op = places_.tree().around(op)) {
+      for (uint32_t op = code.pc; op != kNoOp && !holds_code(op); op = places_.tree().parent(op)) {
         if (op == code.pc || known.emplace(op, set, Pipe::none).second)
           put(op, op == code.pc ? behind : set, pipe);
       }
     };
-    const std::vector<Code>& codes = kernel_.roles[role].code;
+    const std::vector<BytecodeInst>& codes = kernel_.roles[role].code;
     if (set)
       std::for_each(codes.rbegin(), codes.rend(), look_at);
     else
       std::for_each(codes.begin(), codes.end(), look_at);
-    std::ranges::stable_sort(found, {}, [&](const Stand& stand) { return depth(stand.op) != loops; });
+    std::ranges::stable_sort(found, {}, [&](const Position& stand) { return depth(stand.op) != loops; });
     return found;
   }
 
   [[nodiscard]] bool holds_code(uint32_t op) const {
-    const Does does = isa::row(program_.ops[op].row).does;
-    return isa::is_section(does) || does == Does::function || does == Does::module;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    return isa::is_section(opcode_class) || opcode_class == OpcodeClass::function ||
+           opcode_class == OpcodeClass::module;
   }
 
   [[nodiscard]] unsigned depth(uint32_t op) const {
     unsigned loops = 0;
-    for (op = places_.tree().around(op); op != kNoOp; op = places_.tree().around(op))
+    for (op = places_.tree().parent(op); op != kNoOp; op = places_.tree().parent(op))
       loops += is_loop(program_, op);
     return loops;
   }
@@ -324,11 +329,11 @@ class SignalCures {
         for (const Signal& each : signals_) {
           const bool behind = each.set == usual;
           if (const std::optional<uint32_t> place = beside(each.op, behind, steps, marks))
-            cures_.push_back({{{.kind = Kind::move,
-                                .op = each.op,
-                                .statement = Statement(program_, each.op),
-                                .place = *place,
-                                .behind = behind}}});
+            repairs_.push_back({{{.kind = Kind::move,
+                                  .op = each.op,
+                                  .statement = Statement(program_, each.op),
+                                  .place = *place,
+                                  .behind = behind}}});
         }
       }
     }
@@ -338,10 +343,10 @@ class SignalCures {
   [[nodiscard]] std::set<uint32_t> of_pipes() const {
     std::set<uint32_t> found;
     for (const CoreCode& role : kernel_.roles) {
-      for (const Code& code : role.code) {
+      for (const BytecodeInst& code : role.code) {
         if (code.op < OpCode::enqueue) continue;
         for (uint32_t op = code.pc; op < program_.ops.size() && found.insert(op).second;)
-          op = places_.tree().around(op);
+          op = places_.tree().parent(op);
       }
     }
     return found;
@@ -353,7 +358,7 @@ class SignalCures {
     std::vector<uint32_t> row;
     size_t here = 0;
     const uint32_t region = places_.tree().region_of(op);
-    for (const uint32_t each : children(program_, program_.regions[region])) {
+    for (const uint32_t each : ops_in(program_, program_.regions[region])) {
       if (!marks.contains(each)) continue;
       if (each == op) here = row.size();
       row.push_back(each);
@@ -367,10 +372,10 @@ class SignalCures {
   /// Behind the one and before the other, or the other way round; where that is not enough, as in loops, the
   /// answer as well. What goes through a tile queue is ordered by the queue, when it is used as it should be.
   void pairs() {
-    constexpr size_t kMost = 4;
+    constexpr size_t kMax = 4;
     if (!kernel_.channels.empty()) return;
     for (const bool answered : {false, true}) {
-      for (size_t i = 0; i < std::min(races_.size(), kMost); ++i) {
+      for (size_t i = 0; i < std::min(races_.size(), kMax); ++i) {
         const auto& [one, other] = races_[i];
         if (one.role == other.role) continue;
         pair(one, other, answered);
@@ -389,33 +394,33 @@ class SignalCures {
     const bool from_cube = kernel_.roles[first.role].kind == CoreKind::aic;
     const std::vector<int> one{0};
     for (const std::vector<int>& named : cores) {
-      Cure cure;
+      Repair repair;
       const auto put = [&](const Access& at, bool set, int id, bool behind, bool cube) {
         for (const int core : cube ? named : one)
-          cure.edits.push_back(add({at.op, behind, at.pipe}, statement(set, at.pipe, id + core)));
+          repair.edits.push_back(add({at.op, behind, at.pipe}, statement(set, at.pipe, id + core)));
       };
       put(first, true, ids[0], true, from_cube);
       if (answered) put(first, false, ids[1], true, from_cube);
       put(second, false, ids[0], false, !from_cube);
       if (answered) put(second, true, ids[1], true, !from_cube);
-      cures_.push_back(std::move(cure));
+      repairs_.push_back(std::move(repair));
     }
   }
 
   [[nodiscard]] Statement statement(bool set, Pipe pipe, int id) const {
-    Statement made;
-    made.row = row_of(set);
-    made.operands.assign(isa::schema(made.row).operands.size(), kNoValue);
-    made.put("pipe", static_cast<int64_t>(pipe));
-    with_id(made, id);
-    return made;
+    Statement built;
+    built.row = row_of(set);
+    built.operands.assign(isa::schema(built.row).operands.size(), kNoValue);
+    built.put("pipe", static_cast<int64_t>(pipe));
+    with_id(built, id);
+    return built;
   }
 
   /// Two operations, or what is around them, in equally many loops.
   void level(uint32_t& one, uint32_t& other) const {
     const unsigned least = std::min(depth(one), depth(other));
     for (uint32_t* op : {&one, &other}) {
-      for (uint32_t at = *op; depth(*op) > least; at = places_.tree().around(at)) {
+      for (uint32_t at = *op; depth(*op) > least; at = places_.tree().parent(at)) {
         if (is_loop(program_, at)) *op = at;
       }
     }
@@ -427,15 +432,16 @@ class SignalCures {
       const RowId row = program_.ops[signals_.front().op].row;
       return signals_.front().set == set ? row : other_side(row);
     }
-    if (program_.target == Target::a5) return isa::id_of(set ? Does::intra_set : Does::intra_wait);
-    return isa::id_of(set ? Does::sync_set : Does::sync_wait);
+    if (program_.target == Target::a5)
+      return isa::id_of(set ? OpcodeClass::intra_set : OpcodeClass::intra_wait);
+    return isa::id_of(set ? OpcodeClass::sync_set : OpcodeClass::sync_wait);
   }
 
   [[nodiscard]] std::vector<int> free_ids() const {
     constexpr int kOfMeetings = 11;  // syncall has the others
     std::set<int> used;
     for (const CoreCode& role : kernel_.roles) {
-      for (const Code& code : role.code) {
+      for (const BytecodeInst& code : role.code) {
         if (signals(code)) used.insert(code.id % kHalf);
       }
     }
@@ -448,18 +454,18 @@ class SignalCures {
 
   const Program& program_;
   const Kernel& kernel_;
-  const Places places_;
+  const InsertionPoints places_;
   std::vector<Signal> signals_, lone_, warned_;  ///< all; those whose other end is missing, or may be
   std::vector<std::pair<Access, Access>> races_;
   std::set<std::pair<uint32_t, Pipe>> tried_pipes_;
-  std::vector<Cure> cures_;
+  std::vector<Repair> repairs_;
 };
 
 }  // namespace
 
-std::vector<Cure> possible_signal_cures(const Program& program, const Kernel& kernel,
-                                        const Diagnostics& findings) {
-  return SignalCures(program, kernel, findings).all();
+std::vector<Repair> signal_candidates(const Program& program, const Kernel& kernel,
+                                      const Diagnostics& findings) {
+  return SignalCandidates(program, kernel, findings).all();
 }
 
 }  // namespace pto::sim

@@ -10,7 +10,7 @@ namespace pto::sim {
 
 /// The likeliest first: a signal or wait written otherwise, one that is missing, one that stands elsewhere,
 /// one that is too much, and a pair of them where there is none. `kernel`: what was run.
-std::vector<Cure> possible_signal_cures(const Program& program, const Kernel& kernel,
-                                        const Diagnostics& findings);
+std::vector<Repair> signal_candidates(const Program& program, const Kernel& kernel,
+                                      const Diagnostics& findings);
 
 }  // namespace pto::sim

@@ -14,14 +14,15 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-bool of_queue(Does does) {
-  return does == Does::queue_push || does == Does::queue_pop || does == Does::queue_free;
+bool of_queue(OpcodeClass opcode_class) {
+  return opcode_class == OpcodeClass::queue_push || opcode_class == OpcodeClass::queue_pop ||
+         opcode_class == OpcodeClass::queue_free;
 }
 
 /// `pto.tmatmul` in the place of `pto.tmatmul.acc`, whose first operand is what it adds to.
-void begin_sum(const Program& program, uint32_t op, std::vector<Cure>& cures) {
+void begin_sum(const Program& program, uint32_t op, std::vector<Repair>& repairs) {
   constexpr std::string_view kAdds = ".acc";
   const std::string_view name = isa::row(program.ops[op].row).name;
   if (!name.ends_with(kAdds)) return;
@@ -31,22 +32,22 @@ void begin_sum(const Program& program, uint32_t op, std::vector<Cure>& cures) {
     return;
   statement.row = isa::id_of(*begins);
   statement.operands.erase(statement.operands.begin());
-  cures.push_back({.edits = {{.kind = Edit::Kind::write, .op = op, .statement = std::move(statement)}},
-                   .outputs = Cure::Outputs::as_before});
+  repairs.push_back({.edits = {{.kind = Edit::Kind::write, .op = op, .statement = std::move(statement)}},
+                     .outputs = Repair::Outputs::as_before});
 }
 
 /// The second one of two that follow each other and do the same with a queue.
-void remove_second(const Program& program, std::vector<Cure>& cures) {
+void remove_second(const Program& program, std::vector<Repair>& repairs) {
   std::set<ValueId> used(program.operands.begin(), program.operands.end());
   for (const Region& region : program.regions) {
     uint32_t before = kNoOp;
-    for (const uint32_t op : children(program, region)) {
+    for (const uint32_t op : ops_in(program, region)) {
       const Op& here = program.ops[op];
       const bool twice =
-          before != kNoOp && here.row == program.ops[before].row && of_queue(isa::row(here.row).does);
+          before != kNoOp && here.row == program.ops[before].row && of_queue(isa::row(here.row).opcode_class);
       const bool needed = here.n_results != 0 && used.contains(here.first_result);
       if (twice && !needed)
-        cures.push_back({{{.kind = Edit::Kind::remove, .op = op, .statement = Statement(program, op)}}});
+        repairs.push_back({{{.kind = Edit::Kind::remove, .op = op, .statement = Statement(program, op)}}});
       before = op;
     }
   }
@@ -54,13 +55,14 @@ void remove_second(const Program& program, std::vector<Cure>& cures) {
 
 /// Loads of tiles that are read and that nobody fills, through windows of their form that nobody uses: at
 /// each place between the two and the first reader.
-class MissingLoads {
+class MissingLoadCandidates {
  public:
-  explicit MissingLoads(const Program& program) : program_(program), tree_(program), roots_(program) {
+  explicit MissingLoadCandidates(const Program& program)
+      : program_(program), tree_(program), roots_(program) {
     for (uint32_t op = 0; op < program.ops.size(); ++op) look(op);
   }
 
-  void add(std::vector<Cure>& cures) const {
+  void add(std::vector<Repair>& repairs) const {
     const isa::Schema* const load = load_of_tiles();
     if (load == nullptr) return;
     for (const ValueId window : windows_) {
@@ -71,7 +73,7 @@ class MissingLoads {
         statement.row = load->id;
         statement.operands.assign(load->operands.size(), kNoValue);
         statement.operands[0] = window, statement.operands[1] = tile;
-        add_at(statement, window, tile, reader, cures);
+        add_at(statement, window, tile, reader, repairs);
       }
     }
   }
@@ -79,18 +81,18 @@ class MissingLoads {
  private:
   void look(uint32_t index) {
     const OpView op(program_, index);
-    const Does does = isa::does(op);
-    const bool names = isa::names_place(does);
-    if (does == Does::partition && op.op().n_results == 1) windows_.push_back(op.result(0));
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    const bool names = isa::is_address_operation(opcode_class);
+    if (opcode_class == OpcodeClass::partition && op.op().n_results == 1) windows_.push_back(op.result(0));
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
         if (value == kNoValue) continue;
         used_.insert(value);
-        const ValueId tile = roots_.of(value);
+        const ValueId tile = roots_.root_of(value);
         if (names || tile == kNoValue || !program_.type_of(tile).is_tile()) continue;
         // What structures and calls do with a tile is not followed.
-        if (schema.operands[slot].role == isa::Role::in && !isa::structures(does))
+        if (schema.operands[slot].role == isa::Role::in && !isa::is_structural(opcode_class))
           readers_.try_emplace(tile, index);
         else
           filled_.insert(tile);
@@ -129,28 +131,28 @@ class MissingLoads {
   }
 
   void add_at(const Statement& load, ValueId window, ValueId tile, uint32_t reader,
-              std::vector<Cure>& cures) const {
-    constexpr size_t kMostPlaces = 32;
+              std::vector<Repair>& repairs) const {
+    constexpr size_t kMaxPlaces = 32;
     constexpr uint32_t kChoice = 1;  // of all of them only one is meant
-    const uint32_t made = roots_.definer(window), region = tree_.region_of(made);
+    const uint32_t built = roots_.defining_op(window), region = tree_.region_of(built);
     const uint32_t last = tree_.ancestor_in(reader, region);
-    if (last == kNoOp || tree_.ancestor_in(made, tree_.region_of(roots_.definer(tile))) == kNoOp) return;
+    if (last == kNoOp || tree_.ancestor_in(built, tree_.region_of(roots_.defining_op(tile))) == kNoOp) return;
     size_t places = 0;
-    for (const uint32_t op : children(program_, program_.regions[region])) {
-      if (op > last || places == kMostPlaces) return;
+    for (const uint32_t op : ops_in(program_, program_.regions[region])) {
+      if (op > last || places == kMaxPlaces) return;
       const OpView view(program_, op);
-      const bool counts = op == last || isa::synchronises(isa::does(view)) || program_.end_of(op) > op + 1 ||
-                          isa::pipe_of(view) != Pipe::none;
-      if (op <= made || op <= roots_.definer(tile) || !counts) continue;
+      const bool counts = op == last || isa::is_synchronisation(isa::opcode_class(view)) ||
+                          program_.end_of(op) > op + 1 || isa::pipe_of(view) != Pipe::none;
+      if (op <= built || op <= roots_.defining_op(tile) || !counts) continue;
       ++places;
-      cures.push_back(
-          {.edits = {{.kind = Edit::Kind::add, .statement = load, .place = op}}, .choice = kChoice});
+      repairs.push_back({.edits = {{.kind = Edit::Kind::add, .statement = load, .place = op}},
+                         .alternative_group = kChoice});
     }
   }
 
   const Program& program_;
   const RegionTree tree_;
-  const Roots roots_;
+  const StorageRoots roots_;
   std::vector<ValueId> windows_;
   std::set<ValueId> used_, filled_;      ///< tiles by their roots
   std::map<ValueId, uint32_t> readers_;  ///< of each tile the first
@@ -158,19 +160,19 @@ class MissingLoads {
 
 }  // namespace
 
-std::vector<Cure> possible_statements(const Program& program, const Diagnostics& findings) {
-  std::vector<Cure> cures;
+std::vector<Repair> statement_candidates(const Program& program, const Diagnostics& findings) {
+  std::vector<Repair> repairs;
   std::set<uint32_t> seen;
   for (const Diagnostic& each : findings.all()) {
-    if (is_curable(each) && each.id == "UNINIT" && each.anchor.op < program.ops.size() &&
+    if (is_repairable(each) && each.id == "UNINIT" && each.anchor.op < program.ops.size() &&
         seen.insert(each.anchor.op).second)
-      begin_sum(program, each.anchor.op, cures);
+      begin_sum(program, each.anchor.op, repairs);
   }
-  if (std::ranges::any_of(findings.all(), is_curable)) {
-    remove_second(program, cures);
-    MissingLoads(program).add(cures);
+  if (std::ranges::any_of(findings.all(), is_repairable)) {
+    remove_second(program, repairs);
+    MissingLoadCandidates(program).add(repairs);
   }
-  return cures;
+  return repairs;
 }
 
 }  // namespace pto::sim

@@ -8,6 +8,6 @@
 
 namespace pto::sim {
 
-std::vector<Cure> possible_statements(const Program& program, const Diagnostics& findings);
+std::vector<Repair> statement_candidates(const Program& program, const Diagnostics& findings);
 
 }  // namespace pto::sim

@@ -25,8 +25,8 @@ void Accesses::start(size_t cores, const Program& program) {
 void Accesses::add(const InstEvent& event) {
   if (!of_queue(event.pipe)) return;
   std::deque<Entry>& queue = running_[track_of(event.core, event.pipe)];
-  constexpr size_t kMost = 1024;  // more than a queue holds: nobody asks
-  if (queue.size() == kMost) queue.pop_front();
+  constexpr size_t kMax = 1024;  // more than a queue holds: nobody asks
+  if (queue.size() == kMax) queue.pop_front();
   queue.push_back({event.pc, event.start, event.end});
 }
 

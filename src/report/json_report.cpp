@@ -173,7 +173,7 @@ void add_path_sums(const Run& run, Json& json) {
 
 /// The text of every line that does something, whether it took time or not.
 Json source_lines(const Run& run) {
-  constexpr size_t kMostLines = 20'000, kMostText = 300;
+  constexpr size_t kMaxLines = 20'000, kMaxText = 300;
   std::set<uint32_t> lines;
   const auto& operations = run.summary.operations();
   for (uint32_t pc = 0; pc < operations.size(); ++pc)
@@ -182,13 +182,13 @@ Json source_lines(const Run& run) {
   for (const Wait& wait : run.summary.waits()) lines.insert(where(run.program, wait.pc).line);
   Json list = Json::array();
   std::string_view text = run.program.source_text;
-  for (uint32_t number = 1; !text.empty() && list.size() < kMostLines; ++number) {
+  for (uint32_t number = 1; !text.empty() && list.size() < kMaxLines; ++number) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!lines.contains(number)) continue;
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    list.push_back({{"line", number}, {"text", line.substr(0, kMostText)}});
+    list.push_back({{"line", number}, {"text", line.substr(0, kMaxText)}});
   }
   return list;
 }

@@ -15,7 +15,7 @@ void Summary::on_start(std::span<const CoreInfo> cores, const Program& program) 
     const auto same = [&](const CoreInfo& other) {
       return other.kind == core.kind && other.subblock == core.subblock;
     };
-    const uint32_t row = cores.size() <= kMostCores ? core.index : std::ranges::find_if(cores, same)->index;
+    const uint32_t row = cores.size() <= kMaxCores ? core.index : std::ranges::find_if(cores, same)->index;
     core_key_.push_back(uint64_t{row} << 48);
   }
 }
@@ -89,7 +89,7 @@ void LastWriter::on_footprint(const FootprintEvent& event) {
   });
 }
 
-void LastWriter::on_arrival(const sim::Arrival& arrival) {
+void LastWriter::on_message(const sim::MessageEvent& arrival) {
   if (!arrival.changes()) return;
   FootprintEvent rows;
   rows.addr = arrival.addr, rows.rows = arrival.rows, rows.row_bytes = arrival.row_bytes;

@@ -40,7 +40,7 @@ class Summary final : public Observer {
   };
   Sum& sum_of(uint64_t key);
   void grow();
-  static constexpr size_t kMostCores = 128;
+  static constexpr size_t kMaxCores = 128;
   std::vector<uint64_t> core_key_;  ///< by core, the part of it in a key
   std::vector<Sum> waits_;          ///< by key: core 16 bits, pipe 8, reason 8, operation 32
   size_t used_ = 0;                 ///< of them
@@ -48,14 +48,14 @@ class Summary final : public Observer {
 };
 
 /// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.
-class LastWriter final : public Observer, public sim::ArrivalObserver {
+class LastWriter final : public Observer, public sim::MessageObserver {
  public:
   LastWriter(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
-  void on_arrival(const sim::Arrival& arrival) override;
+  void on_message(const sim::MessageEvent& arrival) override;
   /// Of several devices: the one that wrote, where it is another.
   [[nodiscard]] std::optional<uint32_t> rank() const { return rank_; }
   [[nodiscard]] bool written() const { return pc_ != ~0u; }

@@ -12,9 +12,9 @@ void Signals::on_conflicts(std::span<const timing::BankConflicts> all) {
   if (next_ != nullptr) next_->on_conflicts(all);
 }
 
-void Signals::on_step(const Step& step) {
+void Signals::on_step(const DependenceEvent& step) {
   if (next_ != nullptr) next_->on_step(step);
-  if (step.kind != Step::Kind::signal && step.kind != Step::Kind::await) return;
+  if (step.kind != DependenceEvent::Kind::signal && step.kind != DependenceEvent::Kind::await) return;
   steps_[step.number] = {step.core, step.pc, step.pipe, step.time - std::min(step.time, step.cycles)};
   if (steps_.size() > kKept) steps_.erase(steps_.begin());
 }
@@ -58,11 +58,11 @@ void Signals::on_signal(uint32_t core, uint32_t semaphore, std::span<const uint6
 /// A wait in a queue begins behind this, one of the scalar unit has.
 void Signals::on_await(uint64_t number, uint32_t core, uint32_t semaphore) {
   if (next_ != nullptr) next_->on_await(number, core, semaphore);
-  auto& told = told_[{core, semaphore}];
+  auto& reported = told_[{core, semaphore}];
   const auto wait = steps_.find(number);
-  if (told.empty()) return;
-  const std::vector<SignalEnd> sets = std::move(told.front());
-  told.pop_front();
+  if (reported.empty()) return;
+  const std::vector<SignalEnd> sets = std::move(reported.front());
+  reported.pop_front();
   if (wait == steps_.end()) return;
   if (wait->second.pipe == Pipe::s)
     tell(sets, wait->second);

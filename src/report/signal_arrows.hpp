@@ -20,17 +20,17 @@ struct SignalEnd {
 };
 
 /// Puts the steps of a run together to signals, and hands them on to the next that wants steps.
-class Signals final : public StepObserver {
+class Signals final : public DependenceObserver {
  public:
   using Tell = std::function<void(const SignalEnd& set, const SignalEnd& wait)>;
   /// Asked when something before a signal on its pipe is visible.
   using Done = std::function<uint64_t(uint32_t core, Pipe pipe)>;
   Signals(Tell tell, Done done) : tell_(std::move(tell)), done_(std::move(done)) {}
-  void hand_on(StepObserver* next) { next_ = next; }
+  void hand_on(DependenceObserver* next) { next_ = next; }
 
   void on_machine(const Machine& machine) override;
   void on_conflicts(std::span<const timing::BankConflicts> all) override;
-  void on_step(const Step& step) override;
+  void on_step(const DependenceEvent& step) override;
   void on_unit(uint64_t number, uint64_t from) override;
   void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
                       uint64_t restart) override;
@@ -44,7 +44,7 @@ class Signals final : public StepObserver {
 
   Tell tell_;
   Done done_;
-  StepObserver* next_ = nullptr;
+  DependenceObserver* next_ = nullptr;
   std::map<uint64_t, SignalEnd> steps_;  ///< signals, and waits that have not begun
   std::map<std::pair<uint32_t, uint32_t>, std::deque<std::vector<SignalEnd>>> told_;
   std::map<uint64_t, std::vector<SignalEnd>> taken_;  ///< by the wait

@@ -62,7 +62,7 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
 }
 
 ArgumentsBefore::ArgumentsBefore(const std::vector<Argument>& arguments)
-    : arguments_(arguments), keeps_(bytes_of(arguments) <= kMostKept), copies_(arguments.size()) {}
+    : arguments_(arguments), keeps_(bytes_of(arguments) <= kMaxRetained), copies_(arguments.size()) {}
 
 /// The caller may have handed one memory over as several arguments.
 void ArgumentsBefore::will_write(uint32_t argument) {
@@ -93,7 +93,7 @@ std::optional<std::vector<Argument>> ArgumentsBefore::all() const {
   return before;
 }
 
-void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
+void move_outputs(std::vector<Argument>& from, std::vector<Argument>& to) {
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i].home.data() != nullptr)
       std::ranges::copy(from[i].bytes, to[i].home.begin());
@@ -102,8 +102,9 @@ void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
   }
 }
 
-Difference difference(const std::vector<Argument>& one, const std::vector<Argument>& other, uint32_t fill) {
-  Difference out;
+OutputDifference difference(const std::vector<Argument>& one, const std::vector<Argument>& other,
+                            uint32_t fill) {
+  OutputDifference out;
   for (size_t i = 0; i < one.size(); ++i) {
     const std::span<const std::byte> first = one[i].data(), second = other[i].data();
     for (size_t at = 0; at < first.size(); ++at) {
@@ -122,14 +123,14 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
   return out;
 }
 
-void OtherFills::add(const std::vector<Argument>& before, const std::vector<Argument>& one,
-                     const std::vector<Argument>& other, uint32_t fill) {
-  Difference here = difference(one, other, fill);
+void FillComparison::add(const std::vector<Argument>& before, const std::vector<Argument>& one,
+                         const std::vector<Argument>& other, uint32_t fill) {
+  OutputDifference here = difference(one, other, fill);
   const bool nothing_else = here.computed && nothing_stays(before, one, other);
   add(std::move(here), nothing_else);
 }
 
-void OtherFills::add(Difference found, bool nothing_else) {
+void FillComparison::add(OutputDifference found, bool nothing_else) {
   nothing_else_ = nothing_else_ || nothing_else;
   if (found_.output.empty() || (found.computed && !found_.computed)) found_ = std::move(found);
 }

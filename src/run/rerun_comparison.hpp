@@ -12,7 +12,7 @@
 
 namespace pto::sim {
 
-inline constexpr uint64_t kMostKept = uint64_t{1} << 28;  ///< bytes
+inline constexpr uint64_t kMaxRetained = uint64_t{1} << 28;  ///< bytes
 
 /// Copies of the arguments for another run; none where they have more than so many bytes.
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments, uint64_t most);
@@ -21,7 +21,7 @@ bool share_memory(const std::vector<Argument>& arguments);
 /// The arguments as they are before a run: those that it changes are copied when it first does.
 class ArgumentsBefore final : public FirstWrites {
  public:
-  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMostKept bytes.
+  /// `arguments`: those that the run works on. Nothing is kept where they have more than kMaxRetained bytes.
   explicit ArgumentsBefore(const std::vector<Argument>& arguments);
   void will_write(uint32_t argument) override;
   /// For another run, while the arguments are as this one left them. Nothing where they were too large.
@@ -33,34 +33,35 @@ class ArgumentsBefore final : public FirstWrites {
   std::vector<std::optional<std::vector<std::byte>>> copies_;
 };
 /// What another run left, to the caller.
-void hand_over(std::vector<Argument>& from, std::vector<Argument>& to);
+void move_outputs(std::vector<Argument>& from, std::vector<Argument>& to);
 
 /// The buffer that two runs left differently, and whether it has other bytes than those that the other one
 /// found in memory, in both halves of whose `fill` are the same 16 bits but for those that vary. A move may
 /// make a NaN quiet.
-struct Difference {
+struct OutputDifference {
   std::string output;
   bool computed = false;
 };
-Difference difference(const std::vector<Argument>& one, const std::vector<Argument>& other, uint32_t fill);
+OutputDifference difference(const std::vector<Argument>& one, const std::vector<Argument>& other,
+                            uint32_t fill);
 
 /// Of runs that found other bytes where nobody wrote: what came out otherwise.
-class OtherFills {
+class FillComparison {
  public:
   /// The arguments as both runs took them, as the first one left them, and the other one, with `fill`.
   void add(const std::vector<Argument>& before, const std::vector<Argument>& one,
            const std::vector<Argument>& other, uint32_t fill);
-  void add(Difference found, bool nothing_else);
+  void add(OutputDifference found, bool nothing_else);
   /// More than the bytes themselves has come into an output: no further run tells more.
   [[nodiscard]] bool computed() const { return found_.computed; }
   [[nodiscard]] bool nothing_else() const { return nothing_else_; }
   [[nodiscard]] const std::string& output() const { return found_.output; }
-  void settle(UninitialisedFindings& reads) const {
-    reads.settle(found_.output, found_.computed, nothing_else_);
+  void confirm_effects(UninitialisedFindings& reads) const {
+    reads.confirm_effect(found_.output, found_.computed, nothing_else_);
   }
 
  private:
-  Difference found_;
+  OutputDifference found_;
   bool nothing_else_ = false;
 };
 

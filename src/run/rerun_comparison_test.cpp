@@ -10,9 +10,9 @@ namespace pto::sim {
 namespace {
 
 std::vector<std::byte> bytes(std::initializer_list<int> values) {
-  std::vector<std::byte> made;
-  for (const int value : values) made.push_back(static_cast<std::byte>(value));
-  return made;
+  std::vector<std::byte> built;
+  for (const int value : values) built.push_back(static_cast<std::byte>(value));
+  return built;
 }
 
 bool holds(const Argument& argument, std::initializer_list<int> values) {
@@ -80,7 +80,7 @@ TEST_CASE("an access that leaves an argument changes it as well", "[sim]") {
 }
 
 TEST_CASE("large arguments are not kept", "[sim]") {
-  const std::vector<Argument> arguments{{.name = "a", .bytes = std::vector<std::byte>(kMostKept + 1)}};
+  const std::vector<Argument> arguments{{.name = "a", .bytes = std::vector<std::byte>(kMaxRetained + 1)}};
   ArgumentsBefore before(arguments);
   before.will_write(0);
   CHECK(!before.all());

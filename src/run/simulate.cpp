@@ -26,7 +26,7 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
   other.watch.clear();
   other.print = nullptr;
   other.fill_varies = true;
-  sim::OtherFills found;
+  sim::FillComparison found;
   for (size_t i = 0; i < options.fill_again.size() && !found.computed(); ++i) {
     other.fill_on_chip = options.fill_again[i];
     std::vector<Argument> taken = arguments;
@@ -34,34 +34,35 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
     if (!run || run->interrupted) return;
     found.add(arguments, results, taken, other.fill_on_chip);
   }
-  found.settle(reads);
+  found.confirm_effects(reads);
 }
 
 /// The run once more, with all that is in no order the other way round; `arguments` as they were.
-void run_late(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-              const Machine& machine, sim::RaceFindings& races, std::vector<Argument>& results) {
+void run_adverse_schedule(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
+                          const Machine& machine, sim::RaceFindings& races, std::vector<Argument>& results) {
   SimOptions other = options;
   other.mode = Mode::run;
   other.max_cycles = 0;
-  other.threads = 1;  // LateAccesses looks at the bytes when it is told of them
+  other.threads = 1;  // AdverseSchedule looks at the bytes when it is told of them
   other.watch.clear();
   other.print = nullptr;
-  const auto again = [&](std::vector<Argument>& taken, sim::Overtaken* learnt, const sim::Overtaken* known) {
-    sim::LateCosts costs(races.overtaken());
-    sim::LateAccesses late(machine, learnt, known);
+  const auto again = [&](std::vector<Argument>& taken, sim::AdverseReads* learnt,
+                         const sim::AdverseReads* known) {
+    sim::AdverseCosts costs(races.racing_readers());
+    sim::AdverseSchedule late(machine, learnt, known);
     const std::array<Observer*, 1> observers{&late};
     const Result<SimResult> run = sim::run(program, taken, other, machine, costs, observers);
     return run && run->ended;
   };
   std::vector<Argument> first = arguments;
-  sim::Overtaken overtaken;
+  sim::AdverseReads overtaken;
   if (!again(first, &overtaken, nullptr)) return;
   if (overtaken.empty())
     arguments = std::move(first);
   else if (!again(arguments, nullptr, &overtaken))
     return;
-  races.settle(sim::difference(results, arguments, 0).output);
-  sim::hand_over(arguments, results);
+  races.confirm_effect(sim::difference(results, arguments, 0).output);
+  sim::move_outputs(arguments, results);
 }
 
 }  // namespace
@@ -74,17 +75,17 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   cost_options.bandwidth = options.changes.bandwidth;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
-  const sim::Checkers checkers(options, target->machine);
+  const sim::CheckerSet checkers(options, target->machine);
   std::vector<Observer*> all = checkers.observers();
   all.insert(all.begin(), observers.begin(), observers.end());
   std::optional<sim::WrittenBytes> written;
   if (options.count_written && options.mode != Mode::time) all.push_back(&written.emplace());
   const bool alone = !sim::share_memory(arguments);  // copies for another run would not share theirs
   const bool fills = alone && checkers.uninitialised != nullptr && !options.fill_again.empty(),
-             turns = alone && checkers.races != nullptr && options.race_again,
-             cures = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
+             iterations = alone && checkers.races != nullptr && options.race_again,
+             repairs = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
   std::optional<sim::ArgumentsBefore> before;
-  if (fills || turns || cures) before.emplace(arguments);
+  if (fills || iterations || repairs) before.emplace(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all,
                                       before ? &*before : nullptr);
   if (!result) return result;
@@ -92,25 +93,25 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   if (checkers.races != nullptr)
     result->double_sets = std::max(result->double_sets, checkers.races->double_sets());
   std::optional<std::vector<Argument>> turned, tried;
-  if (cures && result->instructions <= sim::kMostTried &&
-      (std::ranges::any_of(result->findings.all(), sim::is_curable) || checkers.races->has_errors() ||
+  if (repairs && result->instructions <= sim::kMaxTrials &&
+      (std::ranges::any_of(result->findings.all(), sim::is_repairable) || checkers.races->has_errors() ||
        checkers.races->has_reuse() || checkers.uninitialised->reads_nothing()))
     tried = before->all();
-  if (turns && result->ended && checkers.races->has_errors()) turned = before->all();
+  if (iterations && result->ended && checkers.races->has_errors()) turned = before->all();
   if (fills && result->ended && result->findings.errors() == 0 && checkers.uninitialised->has_warnings()) {
     if (const auto again = before->all()) {
       fill_again(program, *again, options, *target, arguments, *checkers.uninitialised);
       result->padding = checkers.uninitialised->take_padding();
     }
   }
-  if (turned) run_late(program, *turned, options, target->machine, *checkers.races, arguments);
+  if (turned) run_adverse_schedule(program, *turned, options, target->machine, *checkers.races, arguments);
   std::vector<Diagnostic> found;
   for (const auto& checker : checkers.all) {
-    for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
+    for (Diagnostic& finding : checker->take_findings()) found.push_back(std::move(finding));
   }
   sim::add_with_consequences(program, std::move(found), result->findings);
-  if (tried && !result->interrupted && std::ranges::any_of(result->findings.all(), sim::is_curable))
-    sim::try_cures(program, *tried, options, target->machine, *target->costs, *result);
+  if (tried && !result->interrupted && std::ranges::any_of(result->findings.all(), sim::is_repairable))
+    sim::try_repairs(program, *tried, options, target->machine, *target->costs, *result);
   return result;
 }
 

@@ -43,7 +43,7 @@ std::optional<Error> first_error(RankTransport& transport, const std::optional<E
 
 namespace {
 
-using sim::Message, sim::RankPort, sim::RankState, sim::state_of, sim::explain_ranks;
+using sim::Message, sim::RankEndpoint, sim::RankState, sim::state_of, sim::explain_ranks;
 
 /// One rank of this process.
 struct Rank {
@@ -54,7 +54,7 @@ struct Rank {
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   sim::UninitialisedFindings* uninitialised = nullptr;
   std::vector<Observer*> observers;
-  std::unique_ptr<RankPort> port;
+  std::unique_ptr<RankEndpoint> port;
   std::unique_ptr<sim::DeviceHost> host;
 
   sim::DeviceRun& run() { return host->run(); }
@@ -72,7 +72,7 @@ class Ranks {
       Rank& rank = ranks_.emplace_back();
       rank.job = &job;
       if (options_.check_uninitialised && options_.mode != Mode::time && !options_.fill_again.empty())
-        rank.before = sim::kept(job.arguments, sim::kMostKept / jobs.size());
+        rank.before = sim::kept(job.arguments, sim::kMaxRetained / jobs.size());
       if (std::optional<Error> error = prepare(rank, topology)) return error;
     }
     return std::nullopt;
@@ -91,7 +91,7 @@ class Ranks {
       results.back().traffic = rank.port->traffic();
     }
     const bool ended = std::ranges::all_of(states, [](const RankState& s) { return s.stuck.empty(); });
-    const sim::OtherFills fills = ended ? fill_again(results) : sim::OtherFills();
+    const sim::FillComparison fills = ended ? fill_again(results) : sim::FillComparison();
     for (size_t i = 0; i < ranks_.size(); ++i) add_findings(ranks_[i], fills, results[i].result);
     if (ended) return results;
     const uint64_t after = transport_.least(stands);
@@ -143,16 +143,16 @@ class Ranks {
     for (const auto& checker : rank.checkers) rank.observers.push_back(checker.get());
     auto host = sim::make_device(program_, rank.job->arguments, rank.options, rank.target.machine,
                                  *rank.target.costs, rank.observers, [&](sim::GlobalMemory& gm) {
-                                   rank.port = std::make_unique<RankPort>(rank.job->rank, *links_, gm,
-                                                                          rank.job->known);
+                                   rank.port = std::make_unique<RankEndpoint>(rank.job->rank, *links_, gm,
+                                                                              rank.job->known);
                                    return rank.port.get();
                                  });
     if (!host) return host.error();
     rank.host = std::move(*host);
     for (Observer* observer : rank.observers) {
-      if (auto* const arrivals = dynamic_cast<sim::ArrivalObserver*>(observer))
+      if (auto* const arrivals = dynamic_cast<sim::MessageObserver*>(observer))
         rank.port->observers.push_back(arrivals);
-      if (auto* const order = dynamic_cast<sim::OrderKeeper*>(observer)) rank.port->order = order;
+      if (auto* const order = dynamic_cast<sim::OrderOracle*>(observer)) rank.port->order = order;
     }
     return std::nullopt;
   }
@@ -232,8 +232,8 @@ class Ranks {
 
   /// Runs of all with other bytes where nobody wrote, until an output of one of them shows something computed
   /// of them. All processes make the same ones.
-  sim::OtherFills fill_again(const std::vector<RankResult>& results) {
-    sim::OtherFills found;
+  sim::FillComparison fill_again(const std::vector<RankResult>& results) {
+    sim::FillComparison found;
     const auto unsure = [](const Rank& rank) {
       return rank.uninitialised != nullptr && rank.uninitialised->has_warnings();
     };
@@ -260,17 +260,17 @@ class Ranks {
   }
 
   /// What comes out otherwise here; nothing where that run does not end.
-  std::optional<sim::OtherFills> filled(const SimOptions& options) {
+  std::optional<sim::FillComparison> filled(const SimOptions& options) {
     std::vector<RankJob> jobs;
     for (const Rank& rank : ranks_)
       jobs.push_back({.rank = rank.job->rank, .arguments = *rank.before, .known = rank.job->known});
     Ranks other(program_, count_, options, transport_);
     if (first_error(transport_, other.prepare(jobs, topology_))) return std::nullopt;
     const std::vector<RankResult> results = other.go();
-    sim::OtherFills found;
+    sim::FillComparison found;
     for (size_t i = 0; i < jobs.size(); ++i) {
       if (!results[i].result.ended) return std::nullopt;
-      sim::OtherFills here;
+      sim::FillComparison here;
       here.add(*ranks_[i].before, ranks_[i].job->arguments, jobs[i].arguments, options.fill_on_chip);
       if (here.output().empty()) continue;
       found.add({fmt::format("{} of rank {}", here.output(), jobs[i].rank), here.computed()},
@@ -279,21 +279,21 @@ class Ranks {
     return found;
   }
 
-  static std::string text_of(const sim::OtherFills& found) {
+  static std::string text_of(const sim::FillComparison& found) {
     return fmt::format("{:d}{:d}{}", found.computed(), found.nothing_else(), found.output());
   }
-  static void learn(std::string_view text, sim::OtherFills& found) {
+  static void learn(std::string_view text, sim::FillComparison& found) {
     if (text.size() > 2) found.add({std::string(text.substr(2)), text[0] == '1'}, text[1] == '1');
   }
 
-  void add_findings(Rank& rank, const sim::OtherFills& fills, SimResult& result) {
+  void add_findings(Rank& rank, const sim::FillComparison& fills, SimResult& result) {
     if (rank.uninitialised != nullptr) {
-      fills.settle(*rank.uninitialised);
+      fills.confirm_effects(*rank.uninitialised);
       result.padding = rank.uninitialised->take_padding();
     }
     std::vector<Diagnostic> found;
     for (const auto& checker : rank.checkers) {
-      for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
+      for (Diagnostic& finding : checker->take_findings()) found.push_back(std::move(finding));
     }
     sim::add_with_consequences(program_, std::move(found), result.findings);
     for (Diagnostic& finding : sim::signal_findings(rank.host->device(), *rank.port))
@@ -319,7 +319,7 @@ class Ranks {
   std::string topology_;
   std::optional<sim::Links> links_;
   std::vector<Rank> ranks_;
-  std::optional<sim::RankTeam> team_;
+  std::optional<sim::RankThreadPool> team_;
 };
 
 }  // namespace

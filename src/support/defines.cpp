@@ -28,18 +28,18 @@ const std::string* Defines::find(std::string_view name) const {
 }
 
 Result<std::string> Defines::expand(std::string_view text) const {
-  std::string made;
+  std::string result;
   size_t copied = 0;
   while (const std::optional<Placeholder> found = find_placeholder(text, copied)) {
     if (found->end == text.npos) return Error{"'${' without '}'"};
     const std::string name(found->name);
-    made += text.substr(copied, found->begin - copied);
+    result += text.substr(copied, found->begin - copied);
     if (const std::string* value = find(name))
-      made += *value;
+      result += *value;
     else if (const char* variable = environment_ ? std::getenv(name.c_str()) : nullptr)
-      made += variable;
+      result += variable;
     else if (found->fallback)
-      made += *found->fallback;
+      result += *found->fallback;
     else if (environment_)
       return Error{
           fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..", name, name)};
@@ -48,8 +48,8 @@ Result<std::string> Defines::expand(std::string_view text) const {
           fmt::format("${{{}}}: --sandbox reads no environment variables; pass -D {}=..", name, name)};
     copied = found->end;
   }
-  made += text.substr(copied);
-  return made;
+  result += text.substr(copied);
+  return result;
 }
 
 std::optional<Error> Defines::unused(std::string_view where) const {

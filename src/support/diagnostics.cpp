@@ -41,7 +41,7 @@ Diagnostic& Diagnostics::keep_aside(Diagnostic diagnostic) {
 }
 
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
-  if (diagnostic.message.size() > kLongestPath)
+  if (diagnostic.message.size() > kMaxPathLength)
     diagnostic.message = printable(diagnostic.message);  // names may be as long as the file
   if (diagnostic.severity == Severity::warning) {
     const WarningPolicy::Verdict verdict = warnings_.verdict(diagnostic.id);

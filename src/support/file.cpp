@@ -95,9 +95,9 @@ Result<std::string> read_head(const fs::path& file, size_t count) {
 }
 
 fs::path behind_links(fs::path file) {
-  constexpr int kMostLinks = 40;  // as the system allows
+  constexpr int kMaxLinks = 40;  // as the system allows
   std::error_code ignored;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(file, ignored); ++i)
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(file, ignored); ++i)
     file = file.parent_path() / fs::read_symlink(file, ignored);
   return file;
 }

@@ -9,16 +9,16 @@
 namespace pto {
 
 /// Values within values; the library copies, prints and compares them recursively.
-inline constexpr size_t kDeepestJson = 200;
+inline constexpr size_t kMaxJsonDepth = 200;
 
 /// Whether brackets are nested deeper; of a text that is JSON.
 bool nested_deeper(std::string_view json, size_t levels);
 
-/// Discarded when the text is no JSON, or nested deeper than kDeepestJson.
+/// Discarded when the text is no JSON, or nested deeper than kMaxJsonDepth.
 inline nlohmann::ordered_json parse_json(std::string_view text) {
   using Json = nlohmann::ordered_json;
-  return nested_deeper(text, kDeepestJson) ? Json(Json::value_t::discarded)
-                                           : Json::parse(text, nullptr, false);
+  return nested_deeper(text, kMaxJsonDepth) ? Json(Json::value_t::discarded)
+                                            : Json::parse(text, nullptr, false);
 }
 
 /// In one line, or indented; what is no UTF-8 is replaced.

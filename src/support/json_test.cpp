@@ -10,8 +10,8 @@ std::string nested(size_t levels, const std::string& inside = "") {
 }
 
 TEST_CASE("JSON from outside is nested so deep at most", "[json]") {
-  CHECK(parse_json(nested(kDeepestJson)).is_array());
-  CHECK(parse_json(nested(kDeepestJson + 1)).is_discarded());
+  CHECK(parse_json(nested(kMaxJsonDepth)).is_array());
+  CHECK(parse_json(nested(kMaxJsonDepth + 1)).is_discarded());
   CHECK(parse_json("{\"a\":" + nested(100000) + ",\"z\":1}").is_discarded());
   CHECK(parse_json("{\"a\":" + std::string(100000, '{')).is_discarded());
 }

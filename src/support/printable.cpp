@@ -58,7 +58,7 @@ std::string clean(std::string_view text, size_t longest_word, size_t longest_tex
 }
 
 bool nothing_to_do(std::string_view text, size_t longest_word, bool one_line) {
-  if (text.size() > std::min(longest_word, kLongestText)) return false;
+  if (text.size() > std::min(longest_word, kMaxTextLength)) return false;
   return std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || (c == '\n' && !one_line); });
 }
 
@@ -78,16 +78,16 @@ bool hidden_code_point(char32_t c) {
 
 std::string printable(std::string_view text, size_t longest_word) {
   return nothing_to_do(text, longest_word, false) ? std::string(text)
-                                                  : clean(text, longest_word, kLongestText, false);
+                                                  : clean(text, longest_word, kMaxTextLength, false);
 }
 
 std::string printable_line(std::string_view text, size_t longest_word) {
   return nothing_to_do(text, longest_word, true) ? std::string(text)
-                                                 : clean(text, longest_word, kLongestText, true);
+                                                 : clean(text, longest_word, kMaxTextLength, true);
 }
 
 std::string printable_report(std::string_view text) {
-  return clean(text, kLongestWord, std::string_view::npos, false);
+  return clean(text, kMaxWordLength, std::string_view::npos, false);
 }
 
 std::string printable_text(std::string_view text) {

@@ -23,7 +23,7 @@ TEST_CASE("long words and texts lose their middle", "[printable]") {
   CHECK(text.ends_with("nnn; the program defines @k"));
   std::string words;
   while (words.size() < 1'000'000) words += "word ";
-  CHECK(printable(words).size() < kLongestText + 100);
+  CHECK(printable(words).size() < kMaxTextLength + 100);
   CHECK(printable(std::string(300, ' ') + "end").ends_with(" end"));
 }
 

@@ -13,12 +13,12 @@ namespace pto {
 /// While one lives, its thread reads a Value of each key once. Without one every Value is read when it is
 /// asked for.
 template <typename Value>
-class Kept {
+class ScopedCache {
  public:
-  Kept() : before_(std::exchange(current_, this)) {}
-  ~Kept() { current_ = before_; }
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
+  ScopedCache() : before_(std::exchange(current_, this)) {}
+  ~ScopedCache() { current_ = before_; }
+  ScopedCache(const ScopedCache&) = delete;
+  ScopedCache& operator=(const ScopedCache&) = delete;
 
   /// Whether the thread has one.
   static bool is_active() { return current_ != nullptr; }
@@ -27,20 +27,20 @@ class Kept {
     if (current_ == nullptr) return read();
     const auto found = current_->values_.find(key);
     if (found != current_->values_.end()) return found->second;
-    Result<Value> made = read();
-    if (made) current_->values_.emplace(key, *made);
-    return made;
+    Result<Value> result = read();
+    if (result) current_->values_.emplace(key, *result);
+    return result;
   }
 
  private:
   // The library is linked into the Python module, too: code for programs alone would not fit there.
-  [[gnu::tls_model("initial-exec")]] static thread_local Kept* current_;
-  Kept* before_;
+  [[gnu::tls_model("initial-exec")]] static thread_local ScopedCache* current_;
+  ScopedCache* before_;
   std::map<std::string, Value> values_;
 };
 
 template <typename Value>
-thread_local Kept<Value>* Kept<Value>::current_ = nullptr;
+thread_local ScopedCache<Value>* ScopedCache<Value>::current_ = nullptr;
 
 /// The key of a target with its settings.
 inline std::string key_of(std::string_view target, std::span<const std::string> settings) {

@@ -44,7 +44,7 @@ size_t line_of_deep_key(std::string_view text) {
     }
     if (c == '\n') ++line;
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) parts = 1;
-    if (c == '.' && ++parts > kMostKeyParts) return line;
+    if (c == '.' && ++parts > kMaxKeyParts) return line;
     ++i;
   }
   return 0;
@@ -83,9 +83,9 @@ void ask_for_room(size_t bytes) { ::operator delete(::operator new(bytes)); }
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   if (const size_t line = line_of_deep_key(text))
-    return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMostKeyParts)};
-  constexpr size_t kLeast = 64 << 10, kByByte = 32;
-  ask_for_room(kLeast + kByByte * text.size());
+    return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMaxKeyParts)};
+  constexpr size_t kMin = 64 << 10, kByByte = 32;
+  ask_for_room(kMin + kByByte * text.size());
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& problem) {

@@ -11,7 +11,7 @@
 namespace pto {
 
 /// Most parts of a dotted key. The parser and its tables recurse once per part and per nested value.
-inline constexpr int kMostKeyParts = 16;
+inline constexpr int kMaxKeyParts = 16;
 
 /// Texts that are one setting of the command line begin so instead of with the name of a file; they have no
 /// lines worth naming.

@@ -43,8 +43,8 @@ std::array<uint64_t, kSpaceCount> reached_bytes(const Program& program) {
   const Constants constants(program);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
-    if (isa::does(op) != isa::Does::alloc_tile) continue;
-    const Number address = constants.of(op.operand(0));
+    if (isa::opcode_class(op) != isa::OpcodeClass::alloc_tile) continue;
+    const Number address = constants.value_of(op.operand(0));
     if (!address || *address < 0) continue;
     const Type& tile = op.result_type(0);
     uint64_t& most = reached[static_cast<size_t>(isa::storage_space(tile))];
@@ -90,7 +90,7 @@ std::array<double, std::size(driver::kSweepMetrics)> measured(const Program& pro
 
 /// What a point came to, nothing where it was interrupted, and whether that may be for want of memory or
 /// threads, which others have at the time.
-struct Tried {
+struct ProofAttempt {
   std::optional<SweepRun> run;
   bool for_want = false;
 };
@@ -129,7 +129,7 @@ std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const S
 }
 
 /// A bug of ours, or too little memory, is the end of its point and not of the others.
-Tried tried(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
+ProofAttempt tried(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
   try {
     bool for_want = false;
     std::optional<SweepRun> run = run_point(plan, point, options, for_want);
@@ -146,12 +146,12 @@ Tried tried(const SweepPlan& plan, uint64_t point, const SweepOptions& options) 
 
 /// Points run side by side. One that had too little of something runs again alone, so that its row does not
 /// depend on who else was there.
-class Turns {
+class PointLocks {
  public:
   std::optional<SweepRun> run(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
     {
       const std::shared_lock together(mutex_);
-      Tried first = tried(plan, point, options);
+      ProofAttempt first = tried(plan, point, options);
       if (!first.for_want) return std::move(first.run);
     }
     const std::unique_lock alone(mutex_);
@@ -280,13 +280,13 @@ void run_points(const SweepPlan& plan, const std::vector<uint64_t>& points, cons
   InOrder rows(file, first, options, points.size());
   std::atomic<size_t> next = first;
   std::atomic<bool> broken = false;
-  Turns turns;
+  PointLocks iterations;
   const auto each_point = [&] {
-    const Kept<Machine> machines;
-    const Kept<timing::ConfigFile> configurations;
+    const ScopedCache<Machine> machines;
+    const ScopedCache<timing::ConfigFile> configurations;
     for (size_t i = next++; i < points.size() && !broken && (options.stop == nullptr || !*options.stop);
          i = next++) {
-      const std::optional<SweepRun> run = turns.run(plan, points[i], options);
+      const std::optional<SweepRun> run = iterations.run(plan, points[i], options);
       if (!run) return;
       if (!rows.put(i, driver::sweep_row(plan, points[i], *run, sweep))) broken = true;
     }

@@ -16,7 +16,7 @@
 namespace pto::driver {
 namespace {
 
-constexpr uint64_t kMostInGrid = 10'000'000, kMostPoints = 1'000'000;
+constexpr uint64_t kMaxGridPoints = 10'000'000, kMaxPoints = 1'000'000;
 
 bool is_name(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -164,14 +164,14 @@ class SweepReader {
     return true;
   }
   SweepParameter* add(const toml::source_region& where, const std::string& name) {
-    SweepParameter made;
-    made.name = made.key = name;
+    SweepParameter built;
+    built.name = built.key = name;
     if (name.starts_with("case.")) {
-      made.kind = SweepParameter::Kind::of_case;
-      made.key = name.substr(5);
+      built.kind = SweepParameter::Kind::of_case;
+      built.key = name.substr(5);
     } else if (name.starts_with("target.")) {
-      made.kind = SweepParameter::Kind::of_target;
-      made.key = name.substr(7);
+      built.kind = SweepParameter::Kind::of_target;
+      built.key = name.substr(7);
     } else if (!is_name(name)) {
       fail(where, fmt::format("'{}' is no parameter: NAME as behind -D, case.KEY or target.KEY", name));
       return nullptr;
@@ -187,7 +187,7 @@ class SweepReader {
       return nullptr;
     }
     places_.push_back(where.begin);
-    return &plan_.parameters.emplace_back(std::move(made));
+    return &plan_.parameters.emplace_back(std::move(built));
   }
   bool values(const toml::node& node, SweepParameter& out) {
     const toml::array* list = node.as_array();
@@ -202,22 +202,22 @@ class SweepReader {
     return true;
   }
   bool value(const toml::node& node, SweepParameter& out) {
-    SweepValue made;
-    made.text = made.toml = toml_text(node);
+    SweepValue built;
+    built.text = built.toml = toml_text(node);
     if (const auto* whole = node.as_integer()) {
-      made.whole = whole->get();
-      made.text = made.toml = fmt::format("{}", whole->get());
+      built.whole = whole->get();
+      built.text = built.toml = fmt::format("{}", whole->get());
     } else if (const auto* text = node.as_string()) {
-      made.text = text->get();
-      made.quoted = true;
+      built.text = text->get();
+      built.quoted = true;
     } else if (node.is_array()) {
-      made.quoted = true;
+      built.quoted = true;
     } else if (!node.is_boolean() && !node.is_floating_point()) {
       return fail(node, fmt::format("'{}' has a value that is no number, text, boolean or list", out.name));
     }
-    if (made.text.find_first_of("\r\n") != std::string::npos)
+    if (built.text.find_first_of("\r\n") != std::string::npos)
       return fail(node, fmt::format("'{}' has a value of several lines", out.name));
-    out.values.push_back(std::move(made));
+    out.values.push_back(std::move(built));
     return true;
   }
   /// { from, to, step } adds, { from, to, times } multiplies; `to` belongs to it when it is met.
@@ -244,8 +244,8 @@ class SweepReader {
       return fail(table, "'times' must be at least 2, and 'from' at least 1");
     if (*to < *from) return fail(table, fmt::format("'{}': 'to' is less than 'from'", out.name));
     for (int64_t at = *from; at <= *to;) {
-      if (out.values.size() == kMostPoints)
-        return fail(table, fmt::format("'{}' has more than {} values", out.name, kMostPoints));
+      if (out.values.size() == kMaxPoints)
+        return fail(table, fmt::format("'{}' has more than {} values", out.name, kMaxPoints));
       out.values.push_back({fmt::format("{}", at), fmt::format("{}", at), false, at});
       const bool over =
           times ? __builtin_mul_overflow(at, *times, &at) : __builtin_add_overflow(at, step.value_or(1), &at);
@@ -325,9 +325,9 @@ class SweepReader {
       plan_.strides_[i] = plan_.grid_;
       plan_.grid_ = sat_mul<uint64_t>(plan_.grid_, plan_.parameters[i].values.size());
     }
-    return sat_mul(plan_.grid_, plan_.listed_) <= kMostInGrid ||
-           fail(root,
-                fmt::format("the grid has more than {} points; give steps, or several sweeps", kMostInGrid));
+    return sat_mul(plan_.grid_, plan_.listed_) <= kMaxGridPoints ||
+           fail(root, fmt::format("the grid has more than {} points; give steps, or several sweeps",
+                                  kMaxGridPoints));
   }
 
   struct Constraint {
@@ -339,8 +339,8 @@ class SweepReader {
     for (const std::string& text : constraints_) {
       Result<timing::Expression> compiled = timing::Expression::compile(text);
       if (!compiled) return fail(*constraints_at_, compiled.error().message);
-      Constraint made{text, std::move(*compiled), {}};
-      for (const std::string& name : made.expression.variables()) {
+      Constraint built{text, std::move(*compiled), {}};
+      for (const std::string& name : built.expression.variables()) {
         const auto found = std::ranges::find(plan_.parameters, name, &SweepParameter::name);
         if (found == plan_.parameters.end())
           return fail(*constraints_at_,
@@ -349,9 +349,9 @@ class SweepReader {
                                  [](const SweepValue& each) { return each.whole.has_value(); }))
           return fail(*constraints_at_,
                       fmt::format("'{}': '{}' has values that are no integers", text, name));
-        made.parameters.push_back(static_cast<size_t>(found - plan_.parameters.begin()));
+        built.parameters.push_back(static_cast<size_t>(found - plan_.parameters.begin()));
       }
-      out.push_back(std::move(made));
+      out.push_back(std::move(built));
     }
     return true;
   }
@@ -374,9 +374,9 @@ class SweepReader {
         if (!good) break;
       }
       if (!good) continue;
-      if (plan_.points.size() == kMostPoints) {
+      if (plan_.points.size() == kMaxPoints) {
         problem_ = fmt::format("{}: more than {} points meet the constraints; give steps, or several sweeps",
-                               file_.string(), kMostPoints);
+                               file_.string(), kMaxPoints);
         return false;
       }
       plan_.points.push_back(number);

@@ -41,7 +41,7 @@ Result<Machine> read(const std::string& target, std::span<const std::string> set
 }  // namespace
 
 Result<Machine> load(const std::string& target, std::span<const std::string> settings) {
-  return Kept<Machine>::get(key_of(target, settings), [&] { return read(target, settings); });
+  return ScopedCache<Machine>::get(key_of(target, settings), [&] { return read(target, settings); });
 }
 
 }  // namespace pto::machine

@@ -6,7 +6,7 @@
 
 namespace pto::timing {
 
-uint64_t RateCalendar::take(uint64_t from, uint64_t bytes, double rate) {
+uint64_t RateCalendar::reserve(uint64_t from, uint64_t bytes, double rate) {
   uint64_t left = bytes * kUnit;
   // Up, so that what nobody limits is not late by a rounding.
   const auto most = std::max<uint64_t>(static_cast<uint64_t>(std::ceil(rate * kUnit)), 1);
@@ -105,7 +105,7 @@ auto MemorySystem::transfer(uint64_t from, uint64_t bytes, uint64_t alone, bool 
   const double own = static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(alone, 1));
   const auto limit = [&](RateCalendar& calendar, double rate, uint64_t amount, Limit what) {
     if (!calendar.limited() || amount == 0) return;
-    const uint64_t end = calendar.take(from, amount, std::min(own, rate / static_cast<double>(sharers)));
+    const uint64_t end = calendar.reserve(from, amount, std::min(own, rate / static_cast<double>(sharers)));
     if (end <= grant.end) return;
     grant.end = end;
     grant.limit = what;
@@ -118,7 +118,7 @@ auto MemorySystem::transfer(uint64_t from, uint64_t bytes, uint64_t alone, bool 
   const uint64_t missed = grant.missed = lines_.touch(window, write);
   if (!write) limit(hbm_, config_.hbm.value, missed, Limit::hbm);
   // What is written goes to HBM later; nobody waits for it, but it takes its part.
-  if (write && hbm_.limited() && missed != 0) hbm_.take(from, missed, config_.hbm.value);
+  if (write && hbm_.limited() && missed != 0) hbm_.reserve(from, missed, config_.hbm.value);
   return grant;
 }
 

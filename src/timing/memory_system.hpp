@@ -36,7 +36,7 @@ class RateCalendar {
   explicit RateCalendar(double per_cycle = 0)
       : per_cycle_(units(per_cycle)), used_(per_cycle_ != 0 ? kSpan : 0), at_(used_.size()) {}
   /// When `bytes` are served that come from `from` on at `rate` bytes per cycle at most.
-  uint64_t take(uint64_t from, uint64_t bytes, double rate);
+  uint64_t reserve(uint64_t from, uint64_t bytes, double rate);
   [[nodiscard]] bool limited() const { return per_cycle_ != 0; }
 
  private:

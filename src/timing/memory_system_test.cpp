@@ -16,10 +16,10 @@ MemoryConfig round_numbers() {
 
 TEST_CASE("a rate calendar serves those who ask first, and leaves gaps for those who ask later") {
   RateCalendar calendar(10);
-  CHECK(calendar.take(0, 640, 10) == 64);   // the first 64 cycles are taken
-  CHECK(calendar.take(0, 320, 5) == 128);   // 64 cycles at half the rate behind them
-  CHECK(calendar.take(64, 320, 10) == 96);  // the rest of those
-  CHECK(calendar.take(0, 640, 10) == 192);
+  CHECK(calendar.reserve(0, 640, 10) == 64);   // the first 64 cycles are taken
+  CHECK(calendar.reserve(0, 320, 5) == 128);   // 64 cycles at half the rate behind them
+  CHECK(calendar.reserve(64, 320, 10) == 96);  // the rest of those
+  CHECK(calendar.reserve(0, 640, 10) == 192);
 }
 
 TEST_CASE("a transfer alone takes its own time; cores that share L2 get a part each") {

@@ -14,7 +14,7 @@ namespace {
 
 using machine::ConfigErrors, machine::TableReader;
 
-constexpr double kMost = 1e9;
+constexpr double kMax = 1e9;
 constexpr std::array<std::pair<std::string_view, Topology::Shape>, 3> kShapes = {
     {{"full_mesh", Topology::Shape::full_mesh},
      {"ring", Topology::Shape::ring},
@@ -29,7 +29,7 @@ double read_parameter(TableReader& topology, std::string_view key, double least,
   }
   TableReader reader(*table, topology.errors(), fmt::format("{}.{}", topology.name(), key));
   const double value = reader.number("value");
-  if (!(value >= least && value < kMost)) reader.error("value", fmt::format("must be at least {}", least));
+  if (!(value >= least && value < kMax)) reader.error("value", fmt::format("must be at least {}", least));
   const std::string basis = reader.text("basis");
   if (basis != "measured" && basis != "simulator" && basis != "documented" && basis != "assumed")
     reader.error("basis", "must be \"measured\", \"simulator\", \"documented\" or \"assumed\"");
@@ -40,7 +40,7 @@ double read_parameter(TableReader& topology, std::string_view key, double least,
 }
 
 Topology read_topology(TableReader& reader, const toml::table* sources) {
-  constexpr double kLeastLatency = 1, kLeastBandwidth = 0.001;
+  constexpr double kMinLatency = 1, kMinBandwidth = 0.001;
   Topology out;
   const std::string shape = reader.text("shape");
   bool known = false;
@@ -48,8 +48,8 @@ Topology read_topology(TableReader& reader, const toml::table* sources) {
     if (shape == name) out.shape = value, known = true;
   }
   if (!known) reader.error("shape", "must be \"full_mesh\", \"ring\" or \"hub\"");
-  out.latency = read_parameter(reader, "latency", kLeastLatency, sources);
-  out.bandwidth = read_parameter(reader, "bandwidth", kLeastBandwidth, sources);
+  out.latency = read_parameter(reader, "latency", kMinLatency, sources);
+  out.bandwidth = read_parameter(reader, "bandwidth", kMinBandwidth, sources);
   reader.finish();
   return out;
 }

@@ -27,8 +27,8 @@ bool is_built_in(std::string_view name, std::span<const std::string> settings) {
 
 Result<TargetConfig> make(std::string_view name_or_path, const CostOptions& options,
                           std::span<const std::string> settings) {
-  Result<ConfigFile> config =
-      Kept<ConfigFile>::get(key_of(name_or_path, settings), [&] { return read(name_or_path, settings); });
+  Result<ConfigFile> config = ScopedCache<ConfigFile>::get(key_of(name_or_path, settings),
+                                                           [&] { return read(name_or_path, settings); });
   if (!config) return config.error();
   TargetConfig target;
   target.machine = config->machine;
@@ -47,7 +47,7 @@ Result<TargetConfig> load_target(std::string_view name_or_path, const CostOption
   const std::string key =
       fmt::format("{}\n{} {} {}", key_of(name_or_path, settings), static_cast<int>(options.basis),
                   options.allow_unknown, options.bandwidth);
-  return Kept<TargetConfig>::get(key, [&] { return make(name_or_path, options, settings); });
+  return ScopedCache<TargetConfig>::get(key, [&] { return make(name_or_path, options, settings); });
 }
 
 }  // namespace pto::timing

@@ -17,7 +17,7 @@ uint64_t SlotCalendar::first(uint64_t from, uint32_t length, uint32_t weight) co
   }
 }
 
-uint64_t SlotCalendar::take(uint64_t from, uint32_t length, uint32_t weight) {
+uint64_t SlotCalendar::reserve(uint64_t from, uint32_t length, uint32_t weight) {
   const uint64_t start = first(from, length, weight);
   weight = std::min(weight, width_);
   for (uint64_t cycle = start; cycle < start + in_span(length); ++cycle) {
@@ -38,7 +38,7 @@ void RenamedRegisters::clear() {
 
 void RenamedRegisters::forget(uint32_t value) { unused_.push_back(value); }
 
-uint64_t RenamedRegisters::take(uint32_t& value) {
+uint64_t RenamedRegisters::allocate(uint32_t& value) {
   uint64_t free = 0;
   while (held_ >= count_ && !returns_.empty()) {
     const auto [back, first] = returns_.top();
@@ -139,10 +139,10 @@ uint64_t VfScoreboard::compute(const VfInstr& instr, uint64_t start) {
     if (first_port) start = port0_.first(start, 1);
     start = in_flight_.first(any_port_.first(start, 1), instr.latency);
   }
-  if (slow) slow_.take(start, interval);
-  if (first_port) port0_.take(start, 1);
-  in_flight_.take(start, instr.latency);
-  return any_port_.take(start, 1);
+  if (slow) slow_.reserve(start, interval);
+  if (first_port) port0_.reserve(start, 1);
+  in_flight_.reserve(start, instr.latency);
+  return any_port_.reserve(start, 1);
 }
 
 uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
@@ -159,13 +159,13 @@ uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sour
   if (memory) room = accesses_.room();
   if (!memory || store) room = std::max(room, window_.room());
   names_.assign(results.size(), RenamedRegisters::kNone);
-  for (size_t i = 0; i < vectors; ++i) room = std::max(room, renamed_.take(names_[i]));
+  for (size_t i = 0; i < vectors; ++i) room = std::max(room, renamed_.allocate(names_[i]));
   const uint64_t dispatched = dispatch(room);
   uint64_t start = dispatched;
   if (memory) start = std::max(start, fence_);
   for (const uint32_t reg : sources) start = std::max(start, store ? at(reg).store : at(reg).compute);
   if (memory) {
-    start = memory_.take(start, 1, store ? config_->store_slots : 1);
+    start = memory_.reserve(start, 1, store ? config_->store_slots : 1);
     accesses_.enter(start + 1);
     if (store) window_.enter(start + 1);
   } else {

@@ -64,7 +64,7 @@ class SlotCalendar {
   /// The first cycle from `from` on at which one more of `weight` fits for `length` cycles.
   [[nodiscard]] uint64_t first(uint64_t from, uint32_t length, uint32_t weight = 1) const;
   /// That cycle, taken.
-  uint64_t take(uint64_t from, uint32_t length, uint32_t weight = 1);
+  uint64_t reserve(uint64_t from, uint32_t length, uint32_t weight = 1);
 
  private:
   static constexpr size_t kSpan = 4096;
@@ -105,7 +105,7 @@ class RenamedRegisters {
   RenamedRegisters(uint32_t count, uint32_t way_back) : count_(count), way_back_(way_back) {}
   void clear();
   /// When there is a register for one more value, which gets it. `value`: its name from now on.
-  uint64_t take(uint32_t& value);
+  uint64_t allocate(uint32_t& value);
   void read(uint32_t value, uint64_t start);
   /// The value has one more name.
   void share(uint32_t value) { ++values_[value].names; }

@@ -161,18 +161,18 @@ TEST_CASE("vector function: every value takes a register until its last reader h
 TEST_CASE("renamed registers: given again when the latest reader is past", "[timing]") {
   RenamedRegisters registers(2, 10);
   uint32_t a = 0, b = 0, c = 0, d = 0;
-  CHECK(registers.take(a) == 0);
-  CHECK(registers.take(b) == 0);
+  CHECK(registers.allocate(a) == 0);
+  CHECK(registers.allocate(b) == 0);
   registers.read(a, 5);
   registers.read(b, 7);
   registers.read(a, 20);
-  CHECK(registers.take(c) == 17);  // b's: a was read again
-  CHECK(registers.take(d) == 30);
+  CHECK(registers.allocate(c) == 17);  // b's: a was read again
+  CHECK(registers.allocate(d) == 30);
   registers.share(c);
   registers.overwrite(c, 40);  // has another name
   registers.overwrite(c, 50);
   uint32_t e = 0;
-  CHECK(registers.take(e) == 51);
+  CHECK(registers.allocate(e) == 51);
 }
 
 TEST_CASE("vector function: the front end issues so many a cycle, and waits for room in the window",
@@ -213,11 +213,11 @@ TEST_CASE("vector function: memory barriers and moved registers", "[timing]") {
 
 TEST_CASE("slot calendar: requests out of order find the holes", "[timing]") {
   SlotCalendar slots(1);
-  CHECK(slots.take(10, 1) == 10);
-  CHECK(slots.take(10, 1) == 11);
-  CHECK(slots.take(5, 1) == 5);
-  CHECK(slots.take(9, 2) == 12);  // 9 and 10 do not fit together, 11 is taken
-  CHECK(slots.take(9, 1) == 9);
+  CHECK(slots.reserve(10, 1) == 10);
+  CHECK(slots.reserve(10, 1) == 11);
+  CHECK(slots.reserve(5, 1) == 5);
+  CHECK(slots.reserve(9, 2) == 12);  // 9 and 10 do not fit together, 11 is taken
+  CHECK(slots.reserve(9, 1) == 9);
 }
 
 TEST_CASE("vector function: long memory-bound loops stay exact", "[timing]") {

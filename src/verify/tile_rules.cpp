@@ -54,14 +54,14 @@ bool one_of(Elem elem, std::initializer_list<Elem> list) {
 
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at,
                     std::string message, std::string help) {
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
   // The part of a tile's type that the rule speaks of.
-  if (id == "E0331") made.anchor.key = "dtype";
-  if (id == "E0341" || id == "E0342") made.anchor.key = "loc";
-  if (id == "E0351") made.anchor.key = "layout";
-  if (id == "E0352") made.anchor.key = "valid";
-  return made;
+  if (id == "E0331") built.anchor.key = "dtype";
+  if (id == "E0341" || id == "E0342") built.anchor.key = "loc";
+  if (id == "E0351") built.anchor.key = "layout";
+  if (id == "E0352") built.anchor.key = "valid";
+  return built;
 }
 
 void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other,

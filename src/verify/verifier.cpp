@@ -8,10 +8,11 @@ namespace pto {
 Level infer_level(const Program& program) {
   bool tiles = false, buffers = false, open = false;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const isa::Does does = isa::row(program.ops[i].row).does;
-    if (does != isa::Does::alloc_tile && does != isa::Does::reserve_buffer) continue;
+    const isa::OpcodeClass opcode_class = isa::row(program.ops[i].row).opcode_class;
+    if (opcode_class != isa::OpcodeClass::alloc_tile && opcode_class != isa::OpcodeClass::reserve_buffer)
+      continue;
     const OpView op(program, i);
-    if (does == isa::Does::alloc_tile) {
+    if (opcode_class == isa::OpcodeClass::alloc_tile) {
       if (op.operand(0) == kNoValue) return Level::level2;
       tiles = true;
     } else {

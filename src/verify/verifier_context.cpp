@@ -30,27 +30,27 @@ bool Checker::any_marked(std::string_view rule) const {
 Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
                           std::string message, std::string help) {
   failed_.insert(op.index());
-  Diagnostic& made = out_.error(id, std::move(message), Anchor{part, op.index(), index});
-  made.where = op.op().where;
-  made.help = std::move(help);
-  return made;
+  Diagnostic& built = out_.error(id, std::move(message), Anchor{part, op.index(), index});
+  built.where = op.op().where;
+  built.help = std::move(help);
+  return built;
 }
 
 Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
                           std::string message, std::string help) {
-  Diagnostic& made = out_.warning(id, std::move(message), Anchor{part, op.index(), index});
-  made.where = op.op().where;
-  made.help = std::move(help);
-  return made;
+  Diagnostic& built = out_.warning(id, std::move(message), Anchor{part, op.index(), index});
+  built.where = op.op().where;
+  built.help = std::move(help);
+  return built;
 }
 
 void Checker::note_definition(Diagnostic& diagnostic, ValueId value) const {
   if (definition(value) == kNoOp) return;
-  const OpView made(program_, definition(value));
+  const OpView built(program_, definition(value));
   Note note;
   note.message = fmt::format("{} is {}", value_name(program_, value), describe(program_.type_of(value)));
-  note.where = made.op().where;
-  note.anchor = {Anchor::Part::result, made.index(), 0};
+  note.where = built.op().where;
+  note.anchor = {Anchor::Part::result, built.index(), 0};
   diagnostic.notes.push_back(std::move(note));
 }
 

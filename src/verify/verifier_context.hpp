@@ -57,7 +57,7 @@ class Checker {
   /// The type of a value as written, memrefs included.
   [[nodiscard]] const Type& written_type(ValueId value) const { return written_.type_of(value); }
   /// The operation that makes a value; kNoOp for arguments of regions.
-  [[nodiscard]] uint32_t definition(ValueId value) const { return constants_.maker(value); }
+  [[nodiscard]] uint32_t definition(ValueId value) const { return constants_.defining_op(value); }
   /// The functions of the program; made when they are first asked for.
   [[nodiscard]] const Functions& functions() const {
     if (!functions_) functions_.emplace(program_);
@@ -75,9 +75,9 @@ class Checker {
   [[nodiscard]] bool any_marked(std::string_view rule) const;
 
   /// The number of a value that is known before the program runs.
-  [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
+  [[nodiscard]] Number constant(ValueId value) const { return constants_.value_of(value); }
   /// What is known of numbers that are computed; made when it is first asked for.
-  [[nodiscard]] const Numbers& numbers() const {
+  [[nodiscard]] const LowBitsAnalysis& numbers() const {
     if (!numbers_) numbers_.emplace(program_, constants_);
     return *numbers_;
   }
@@ -90,7 +90,7 @@ class Checker {
   Constants constants_;
   mutable std::optional<Functions> functions_;
   mutable std::optional<CallGraph> calls_;
-  mutable std::optional<Numbers> numbers_;
+  mutable std::optional<LowBitsAnalysis> numbers_;
   std::vector<RowId> rows_;
   std::unordered_set<uint32_t> failed_;
 };

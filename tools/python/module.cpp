@@ -113,8 +113,8 @@ Kernel assemble(std::string text, const std::string& name, const std::string& ta
   if (!sync.empty()) options.sync = sync_named(sync).value_or(options.sync);
   options.diagnostics = Diagnostics(Diagnostics::kDefaultLimit, policy_of(warnings));
   if (!check_synchronisation) {  // it is to run
-    constexpr size_t kMost = 10'000;
-    options.fold_warnings = Diagnostics(kMost, policy_of(warnings));
+    constexpr size_t kMax = 10'000;
+    options.fold_warnings = Diagnostics(kMax, policy_of(warnings));
     options.of_entry = true;
   }
   Kernel kernel;

@@ -62,7 +62,7 @@ class PartFinder {
   [[nodiscard]] Span result_span(uint32_t offset) const;
   [[nodiscard]] Span region_end(uint32_t index) const;
 
-  Parts p_;
+  BinderContext p_;
 };
 
 void PartFinder::read(uint32_t offset) {
@@ -153,7 +153,7 @@ uint32_t PartFinder::end() {
 }
 
 Span PartFinder::in_form(const isa::Schema& schema, const Anchor& anchor) {
-  Misfit mismatch;
+  MatchFailure mismatch;
   if (p_.reader.statement().quoted || schema.row->syntax.starts_with("@custom")) return by_order(anchor);
   if (schema.row->syntax.starts_with('@')) {
     TileForm form(p_, schema, mismatch);
@@ -232,8 +232,8 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
 }
 
 uint32_t lines_within(std::string_view text, Target target) {
-  constexpr size_t kLongest = 1u << 16;
-  text = text.substr(0, kLongest);
+  constexpr size_t kMaxLength = 1u << 16;
+  text = text.substr(0, kMaxLength);
   Program scratch;
   Diagnostics unused;
   ParseOptions options;

@@ -125,7 +125,7 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
                                reader_.text(cursor.peek()).substr(0, 40)));
   };
   const auto textual = [&](AttrValue::Kind kind, std::string_view text) {
-    cursor.take();
+    cursor.take_token();
     value.kind = kind;
     value.text = program_.strings.intern(text);
     end();
@@ -133,11 +133,11 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
   };
   const Node& node = cursor.peek();
   Span all = span_of(node);  // all siblings; the last node may be one within brackets
-  for (Cursor rest = cursor; !rest.done();) all.end = rest.take().end;
+  for (Cursor rest = cursor; !rest.done();) all.end = rest.take_token().end;
   std::string_view written = reader_.text(node);
   if (node.kind == NodeKind::attr) written = types_.alias(written).value_or(written);
   if (spec != nullptr && spec->type == isa::AttrType::enumerant && node.kind != NodeKind::number) {
-    cursor.take();
+    cursor.take_token();
     value = enumerant(node, written, *spec);
     if (value.kind == AttrValue::Kind::enumerant) end();
     return value;
@@ -154,17 +154,17 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
   if (node.kind == NodeKind::symbol) return textual(AttrValue::Kind::symbol, written.substr(1));
   const bool truth = written == "true" || written == "false";
   if (node.kind == NodeKind::word && (truth || written == "unit")) {
-    cursor.take();
+    cursor.take_token();
     if (truth) {
       value.kind = AttrValue::Kind::boolean;
       value.integer = written == "true" ? 1 : 0;
-      if (cursor.accept(NodeKind::colon) && !cursor.done()) cursor.take();
+      if (cursor.accept(NodeKind::colon) && !cursor.done()) cursor.take_token();
     }
     end();
     return value;
   }
   if (std::vector<int64_t> list; integers(node, written, list)) {
-    cursor.take();
+    cursor.take_token();
     value = numbers(list);
     end();
     return value;
@@ -210,8 +210,8 @@ AttrValue Attributes::enumerant(const Node& node, std::string_view written, cons
 /// `1`, `1.5 : f32`, `0x7F800000 : f32`
 AttrValue Attributes::number(Cursor& cursor, std::string_view written, const isa::AttrSpec* spec) {
   AttrValue value;
-  const Node& node = cursor.take();
-  if (cursor.accept(NodeKind::colon) && !cursor.done()) value.type = types_.read(cursor.take());
+  const Node& node = cursor.take_token();
+  if (cursor.accept(NodeKind::colon) && !cursor.done()) value.type = types_.read(cursor.take_token());
   const Elem elem = program_.types[value.type].elem;
   const bool wants_float = is_float(elem) || (spec != nullptr && spec->type == isa::AttrType::floating);
   if (is_real(written) || (wants_float && !written.starts_with("0x"))) {

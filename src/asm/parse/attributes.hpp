@@ -35,10 +35,10 @@ class Attributes {
   void dictionary(const Node& dict, const Special& special) {
     Cursor entries = reader_.items().into(dict);
     while (!entries.done()) {
-      const Node& node = entries.take();
+      const Node& node = entries.take_token();
       if (node.kind != NodeKind::entry) continue;
       Cursor inner = entries.into(node);
-      const Node& key = inner.take();
+      const Node& key = inner.take_token();
       const std::string_view name = key_of(key);
       inner.accept(NodeKind::equal);
       if (!special(name, inner)) entry(name, span_of(key), inner, span_of(node));

@@ -88,10 +88,10 @@ void Binder::alias(bool type_alias) {
         type_alias ? "write !name = type" : "write #name = attribute; a comment begins with // or with '# '";
     return;
   }
-  const Node& value = cursor.take();
+  const Node& value = cursor.take_token();
   if (!type_alias && value.kind == NodeKind::word && p_.reader.text(value) == "loc" &&
       cursor.is(NodeKind::paren)) {
-    p_.locations.define(name, cursor.take());
+    p_.locations.define(name, cursor.take_token());
     p_.reader.expect_end(cursor);
     return;
   }
@@ -110,12 +110,13 @@ void Binder::operation() {
   p_.locations.strip();
   const isa::Row* row = p_.vocabulary.row_of(p_.reader.op_name());
   // Whatever is not a module stands in one; so do several modules.
-  if (p_.regions.none() && (row == nullptr || row->does != isa::Does::module || !p_.program.ops.empty()))
+  if (p_.regions.none() &&
+      (row == nullptr || row->opcode_class != isa::OpcodeClass::module || !p_.program.ops.empty()))
     p_.regions.make_module();
   if (row == nullptr || row->syntax == "@none") {
     if (!bind_affine_apply(p_)) report_unsupported(p_.reader, p_.report);
   } else {
-    const bool hooked = row->does == isa::Does::block || !statement.quoted;
+    const bool hooked = row->opcode_class == isa::OpcodeClass::block || !statement.quoted;
     const Hook hook = hooked ? hook_of(*row) : nullptr;
     if (hook != nullptr) p_.draft.reset(isa::schema(isa::id_of(*row)));
     if (hook == nullptr || !hook(p_)) bind_rows(*row);
@@ -132,7 +133,7 @@ void Binder::operation() {
 // ---- rows ----
 
 void Binder::bind_rows(const isa::Row& first) {
-  Misfit best;
+  MatchFailure best;
   const size_t from = isa::id_of(first);
   if (const isa::Schema* known =
           p_.reader.statement().quoted ? nullptr : shapes_.find(static_cast<RowId>(from))) {
@@ -143,7 +144,7 @@ void Binder::bind_rows(const isa::Row& first) {
   }
   const RowId row = static_cast<RowId>(from);
   if (bind_form(row, best)) return;
-  Misfit unused;  // what is wrong is said in terms of today's forms
+  MatchFailure unused;  // what is wrong is said in terms of today's forms
   p_.old_forms.allow(true);
   const bool fits = !p_.reader.statement().quoted && (bind_form(row, unused) || bind_old_reshape(first));
   p_.old_forms.allow(false);
@@ -156,13 +157,13 @@ void Binder::bind_rows(const isa::Row& first) {
 
 /// The one old form that makes a name mean something else.
 bool Binder::bind_old_reshape(const isa::Row& row) {
-  if (row.does != isa::Does::reshape) return false;
+  if (row.opcode_class != isa::OpcodeClass::reshape) return false;
   p_.draft.reset(isa::schema(isa::id_of(row)));
   return bind_reshape_into(p_);
 }
 
 /// The first form of the mnemonic that the statement fits.
-bool Binder::bind_form(RowId first, Misfit& best) {
+bool Binder::bind_form(RowId first, MatchFailure& best) {
   const std::span<const isa::Row> rows = isa::rows();
   const auto fits = [&](const isa::Schema& schema) {
     const bool fit = match(schema, best, first);
@@ -187,7 +188,7 @@ void Binder::old_name() {
 }
 
 /// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.
-bool Binder::match(const isa::Schema& schema, Misfit& mismatch, RowId first) {
+bool Binder::match(const isa::Schema& schema, MatchFailure& mismatch, RowId first) {
   p_.draft.reset(schema);
   if (p_.reader.statement().quoted) return p_.generic.match(schema, mismatch);
   if (schema.row->syntax.starts_with('@')) {
@@ -198,7 +199,7 @@ bool Binder::match(const isa::Schema& schema, Misfit& mismatch, RowId first) {
   }
   Matcher matcher(p_, schema, mismatch);
   if (!matcher.match(p_.reader.items())) return false;
-  shapes_.keep(first, schema);
+  shapes_.insert(first, schema);
   matcher.commit();
   return true;
 }
@@ -207,11 +208,11 @@ void Binder::finish_row(const isa::Schema& schema) {
   const Statement& statement = p_.reader.statement();
   if (statement.quoted && statement.region) return p_.generic.open(schema);
   check_bounds(schema);
-  if (!statement.quoted && schema.row->does == isa::Does::module) p_.targets.note_draft();
+  if (!statement.quoted && schema.row->opcode_class == isa::OpcodeClass::module) p_.targets.note_draft();
   if (types_behind(schema)) p_.draft.results.assign(p_.reader.result_count(), {});
   const uint32_t op = p_.emitter.emit(static_cast<unsigned>(schema.regions.size()));
   if (p_.report.failed()) return;
-  if (schema.row->does == isa::Does::call) p_.calls.note(op);
+  if (schema.row->opcode_class == isa::OpcodeClass::call) p_.calls.note(op);
   if (!schema.regions.empty()) open_written_region(op, schema);
 }
 
@@ -224,16 +225,16 @@ void Binder::check_bounds(const isa::Schema& schema) {
       schema.operands[first.index].arity != isa::Arity::one)
     return;
   const Draft::Operand& lower = p_.draft.slots[first.index].front();
-  const TypeId type = p_.types.of(lower.value);
+  const TypeId type = p_.types.type_of(lower.value);
   for (size_t slot = 0; slot < schema.operands.size() && !p_.report.failed(); ++slot) {
     if (schema.operands[slot].arity != isa::Arity::one) continue;
     const Draft::Operand& other = p_.draft.slots[slot].front();
-    if (p_.types.of(other.value) == type) continue;
+    if (p_.types.type_of(other.value) == type) continue;
     p_.report
         .fail("E0115", other.span,
               fmt::format("{}: the lower bound {} is {}, but {} is {}", p_.reader.op_name(),
                           p_.report.text(lower.span), p_.types.name(type), p_.report.text(other.span),
-                          p_.types.name(p_.types.of(other.value))))
+                          p_.types.name(p_.types.type_of(other.value))))
         .help = "bounds and step have one type";
   }
 }
@@ -247,7 +248,7 @@ void Binder::open_written_region(uint32_t op, const isa::Schema& schema) {
       continue;
     }
     for (const Draft::Operand& operand : p_.draft.slots[node.index])
-      arguments.push_back({p_.types.of(operand.value), {}});
+      arguments.push_back({p_.types.type_of(operand.value), {}});
   }
   const std::vector<Node> names = std::move(p_.draft.arguments);
   p_.regions.open(op, 0, arguments, names);

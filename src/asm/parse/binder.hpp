@@ -31,16 +31,16 @@ class Binder {
   void operation();
   Hook hook_of(const isa::Row& row);
   void bind_rows(const isa::Row& first);
-  bool bind_form(RowId first, Misfit& best);
+  bool bind_form(RowId first, MatchFailure& best);
   bool bind_old_reshape(const isa::Row& row);
   void old_name();
-  bool match(const isa::Schema& schema, Misfit& mismatch, RowId first);
+  bool match(const isa::Schema& schema, MatchFailure& mismatch, RowId first);
   void finish_row(const isa::Schema& schema);
   void check_bounds(const isa::Schema& schema);
   void open_written_region(uint32_t op, const isa::Schema& schema);
 
-  Parts p_;
-  Shapes shapes_{p_};
+  BinderContext p_;
+  MatchCache shapes_{p_};
   /// By row, once one was looked for.
   std::vector<std::optional<Hook>> hooks_ = std::vector<std::optional<Hook>>(isa::rows().size());
 };

@@ -60,11 +60,12 @@ struct MatchEvent {
   const isa::SyntaxNode* syntax;  ///< of `is`
 };
 
-struct Parts {
-  Parts(std::string_view source, const ParseOptions& options, Program& made, Diagnostics& diagnostics)
-      : program(made),
+struct BinderContext {
+  BinderContext(std::string_view source, const ParseOptions& options, Program& built,
+                Diagnostics& diagnostics)
+      : program(built),
         report(source, diagnostics),
-        targets(options.target, made, reader, draft, emitter, report) {
+        targets(options.target, built, reader, draft, emitter, report) {
     emitter.set_defines(options.defines);
     if (options.reading != nullptr) names.record(&options.reading->names);
   }

@@ -44,7 +44,7 @@ void Calls::check_results(const Call& call, const Op& function) {
   std::string given;
   const Op& op = program_.ops[call.op];
   for (uint32_t i = 0; i < op.n_results; ++i)
-    given += (i == 0 ? "" : ", ") + types_.name(types_.of(op.first_result + i));
+    given += (i == 0 ? "" : ", ") + types_.name(types_.type_of(op.first_result + i));
   const std::string_view wanted = written == nullptr ? std::string_view{} : program_.strings[written->text];
   if (given == wanted) return;
   report_.fail("E0115", call.span,
@@ -57,7 +57,7 @@ void Calls::check() {
   const Functions functions(program_);
   for (const Call& call : calls_) {
     const std::string_view callee = program_.strings[call.callee];
-    const Function* from = functions.around(call.op);
+    const Function* from = functions.enclosing_function(call.op);
     const std::span<const uint32_t> meant = functions.named(callee, from == nullptr ? 0 : from->module);
     if (meant.empty()) {
       Diagnostic& d = report_.fail("E0114", call.span, fmt::format("there is no function @{}", callee));

@@ -17,7 +17,7 @@ Number x_after(std::string_view lines) {
   REQUIRE(program.has_value());
   REQUIRE(diagnostics.errors() == 0);
   for (ValueId value = 0; value < program->values.size(); ++value) {
-    if (program->name_of(value) == "x") return Constants(*program).of(value);
+    if (program->name_of(value) == "x") return Constants(*program).value_of(value);
   }
   FAIL("no %x");
   return std::nullopt;
@@ -107,12 +107,12 @@ TEST_CASE("constants: which operation makes a value", "[constants]") {
   REQUIRE(program.has_value());
   const Constants constants(*program);
   for (ValueId value = 0; value < program->values.size(); ++value) {
-    if (program->name_of(value) == "arg") CHECK(constants.maker(value) == kNoOp);
+    if (program->name_of(value) == "arg") CHECK(constants.defining_op(value) == kNoOp);
     if (program->name_of(value) == "a")
-      CHECK(OpView(*program, constants.maker(value)).mnemonic() == "arith.addi");
+      CHECK(OpView(*program, constants.defining_op(value)).mnemonic() == "arith.addi");
   }
-  CHECK(constants.of(kNoValue) == std::nullopt);
-  CHECK(constants.maker(kNoValue) == kNoOp);
+  CHECK(constants.value_of(kNoValue) == std::nullopt);
+  CHECK(constants.defining_op(kNoValue) == kNoOp);
 }
 
 }  // namespace

@@ -91,5 +91,5 @@ TEST_CASE("Callees come before their callers, circles are found, however long th
     if (position[i + 1] >= position[i]) FAIL("f" << i + 1 << " stands behind its caller");
   }
   CHECK(graph.recursive() == std::vector<uint32_t>{kLength + 1, kLength + 2, kLength + 3});
-  CHECK(graph.of(0).size() == 1);
+  CHECK(graph.calls_of(0).size() == 1);
 }

@@ -6,7 +6,7 @@
 namespace pto::text {
 namespace {
 
-constexpr unsigned kDeepest = 64;  ///< aliases of aliases
+constexpr unsigned kMaxDepth = 64;  ///< aliases of aliases
 
 std::string unescaped(std::string_view text) {
   std::string out;
@@ -94,7 +94,7 @@ auto Locations::origin_in(Range range, unsigned depth) -> const Part* {
       continue;
     }
     const auto found = aliases_.find(part.alias);
-    if (found == aliases_.end() || depth == kDeepest) continue;
+    if (found == aliases_.end() || depth == kMaxDepth) continue;
     Alias& alias = found->second;
     if (!alias.followed) {
       alias.followed = true;

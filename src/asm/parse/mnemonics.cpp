@@ -83,7 +83,7 @@ bool Vocabulary::has_region(std::string_view name) const {
 
 bool Vocabulary::has_cases(std::string_view name) const {
   const isa::Row* row = row_of(name);
-  return row != nullptr && row->does == isa::Does::index_switch;
+  return row != nullptr && row->opcode_class == isa::OpcodeClass::index_switch;
 }
 
 void report_unsupported(const Reader& reader, Reporter& report) {

@@ -75,18 +75,19 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
   const Location at = locations_.written() ? *locations_.written() : where();
   const uint32_t op = builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
   locations_.belongs_to(op);
-  if (defines_ != nullptr && schema.row->does == isa::Does::constant) set_parameter(program_, op, *defines_);
+  if (defines_ != nullptr && schema.row->opcode_class == isa::OpcodeClass::constant)
+    set_parameter(program_, op, *defines_);
   return op;
 }
 
 ValueId Emitter::allocation(TypeId type, StrId name) {
-  const isa::Schema& schema = isa::schema(isa::id_of(isa::Does::alloc_tile));
+  const isa::Schema& schema = isa::schema(isa::id_of(isa::OpcodeClass::alloc_tile));
   const std::vector<ValueId> words(schema.operands.size(), kNoValue);
   return program_.ops[builder_.begin_op(schema.id, where(), words, {}, {&type, 1}, {&name, 1})].first_result;
 }
 
 ValueId Emitter::constant(int64_t value, TypeId type) {
-  const isa::Schema& schema = isa::schema(isa::id_of(isa::Does::constant));
+  const isa::Schema& schema = isa::schema(isa::id_of(isa::OpcodeClass::constant));
   Attr attr;
   attr.spec = static_cast<uint16_t>(schema.attr_index("value"));
   attr.value.kind = AttrValue::Kind::integer;
@@ -95,8 +96,8 @@ ValueId Emitter::constant(int64_t value, TypeId type) {
   return program_.ops[builder_.begin_op(schema.id, where(), {}, {&attr, 1}, {&type, 1}, {})].first_result;
 }
 
-ValueId Emitter::combination(isa::Does does, ValueId left, ValueId right, TypeId type) {
-  const isa::Schema& schema = isa::schema(isa::id_of(does));
+ValueId Emitter::combination(isa::OpcodeClass opcode_class, ValueId left, ValueId right, TypeId type) {
+  const isa::Schema& schema = isa::schema(isa::id_of(opcode_class));
   const std::array words = {left, right};
   return program_.ops[builder_.begin_op(schema.id, where(), words, {}, {&type, 1}, {})].first_result;
 }

@@ -34,7 +34,7 @@ class Emitter {
   ValueId allocation(TypeId type, StrId name);
   ValueId constant(int64_t value, TypeId type);
   /// The same: the result of the instruction of two operands that does this.
-  ValueId combination(isa::Does does, ValueId left, ValueId right, TypeId type);
+  ValueId combination(isa::OpcodeClass opcode_class, ValueId left, ValueId right, TypeId type);
   /// The same: the mask of this type that has all lanes.
   ValueId all_lanes(TypeId mask);
   /// An operation that was refused, so that its regions have a place.

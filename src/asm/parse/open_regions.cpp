@@ -61,7 +61,7 @@ void Regions::make_module() {
   p_.calls.shift();
   p_.locations.shift();
   Op top;
-  top.row = isa::id_of(isa::Does::module);
+  top.row = isa::id_of(isa::OpcodeClass::module);
   top.n_regions = 1;
   program.ops.insert(program.ops.begin(), top);
   program.regions.insert(program.regions.begin(), Region{1, 1, 0, 0});
@@ -135,7 +135,7 @@ void Regions::add_block(OpenRegion& frame) {
   if (!block_arguments(cursor, arguments, names) ||
       !p_.reader.expect(cursor, NodeKind::colon, "':' after the label") || !p_.reader.expect_end(cursor))
     return;
-  p_.draft.reset(isa::schema(isa::id_of(isa::Does::block)));
+  p_.draft.reset(isa::schema(isa::id_of(isa::OpcodeClass::block)));
   p_.draft.results = arguments;
   p_.draft.set("name", AttrValue::Kind::string, p_.reader.op_name().substr(1));
   std::vector<StrId> kept;
@@ -148,12 +148,12 @@ void Regions::add_block(OpenRegion& frame) {
 bool Regions::block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names) {
   if (!cursor.is(NodeKind::paren)) return true;
   Reader& reader = p_.reader;
-  for (Cursor args = cursor.into(cursor.take()); !args.done();) {
+  for (Cursor args = cursor.into(cursor.take_token()); !args.done();) {
     if (!args.is(NodeKind::operand)) return reader.expect(args, NodeKind::operand, "a block argument");
-    names.push_back(args.take());
+    names.push_back(args.take_token());
     if (!reader.expect(args, NodeKind::colon, "':' and a type")) return false;
     if (args.done() || !is_type_node(args.peek())) return reader.expect(args, NodeKind::type, "a type");
-    const Node& node = args.take();
+    const Node& node = args.take_token();
     types.push_back({p_.types.read(node), span_of(node)});
     if (reader.accept_word(args, "loc")) args.accept(NodeKind::paren);
     if (!args.accept(NodeKind::comma) && !args.done()) return reader.expect(args, NodeKind::comma, "','");
@@ -306,7 +306,7 @@ void Regions::finish_operation(const OpenRegion& frame) {
   Cursor cursor = p_.reader.items();
   p_.draft.reset(isa::schema(p_.program.ops[frame.op].row));
   if (cursor.is(NodeKind::dict)) {
-    p_.attributes.dictionary(cursor.take());
+    p_.attributes.dictionary(cursor.take_token());
     p_.emitter.append_attrs(frame.op);
   }
   const bool results = types_behind(*p_.draft.schema);
@@ -325,7 +325,7 @@ void Regions::finish_operation(const OpenRegion& frame) {
     if (written.size() != captures.size())
       p_.report.fail("E0116", frame.name,
                      fmt::format("{} operands but {} types", captures.size(), written.size()));
-    if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take();
+    if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take_token();
   }
   p_.reader.expect_end(cursor);
 }

@@ -9,7 +9,7 @@
 
 namespace pto::text {
 
-struct Parts;
+struct BinderContext;
 
 /// A region that is being read.
 struct OpenRegion {
@@ -31,7 +31,7 @@ bool types_behind(const isa::Schema& schema);
 
 class Regions {
  public:
-  explicit Regions(Parts& parts) : p_(parts) {}
+  explicit Regions(BinderContext& parts) : p_(parts) {}
 
   [[nodiscard]] bool none() const { return frames_.empty(); }
   /// Outside of all regions that the text writes.
@@ -67,7 +67,7 @@ class Regions {
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void define(const std::vector<Node>& names, ValueId first);
 
-  Parts& p_;
+  BinderContext& p_;
   std::vector<OpenRegion> frames_;
   std::optional<uint32_t> opened_;  ///< operation whose first region comes next
 };

@@ -20,7 +20,7 @@ size_t hash_of(std::string_view name) {
 }
 
 /// What begins a function in a text.
-std::string_view function_name() { return isa::row(isa::id_of(isa::Does::function)).name; }
+std::string_view function_name() { return isa::row(isa::id_of(isa::OpcodeClass::function)).name; }
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace {
 /// All switches of a text with the numbers of their cases, in one walk: a switch is emitted before its cases
 /// are read.
 std::unordered_map<uint32_t, Cases> scan_switches(std::string_view source) {
-  const std::string_view name = isa::row(isa::id_of(isa::Does::index_switch)).name;
+  const std::string_view name = isa::row(isa::id_of(isa::OpcodeClass::index_switch)).name;
   std::unordered_map<uint32_t, Cases> found;
   std::vector<Cases*> latest = {nullptr};  // by depth of braces
   const char* const begin = source.data();

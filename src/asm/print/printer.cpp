@@ -255,7 +255,7 @@ void Printer::body(const OpView& op) {
 void Printer::head(uint32_t index) {
   const OpView op(p_, index);
   const isa::Row& row = isa::row(op.op().row);
-  if (row.does == isa::Does::block) return print_block(*this, op);
+  if (row.opcode_class == isa::OpcodeClass::block) return print_block(*this, op);
   results(op);
   out_ += isa::written_name(row);
   body(op);
@@ -293,9 +293,11 @@ void Printer::open_region(uint32_t op, uint32_t region) {
   open_.push_back({op, region, r.end});
   // Where the operation itself does not name the arguments, a label does.
   const isa::Schema& schema = isa::schema(p_.ops[op].row);
-  const bool named = region == 0 && (schema.names_arguments || schema.row->does == isa::Does::function);
+  const bool named =
+      region == 0 && (schema.names_arguments || schema.row->opcode_class == isa::OpcodeClass::function);
   // A label that begins the region names its first block: a block of its own there needs another in front.
-  const bool block_first = r.begin != r.end && isa::row(p_.ops[r.begin].row).does == isa::Does::block;
+  const bool block_first =
+      r.begin != r.end && isa::row(p_.ops[r.begin].row).opcode_class == isa::OpcodeClass::block;
   if (r.n_args == 0 && block_first) {
     indent(open_.size() - 1);
     out_ += "^bb0:\n";
@@ -321,7 +323,7 @@ void Printer::close_regions(uint32_t at) {
     const Op& op = p_.ops[done.op];
     const isa::Schema& schema = isa::schema(op.row);
     const Region* next = done.region + 1 < op.n_regions ? &p_.regions[op.regions + done.region + 1] : nullptr;
-    const bool cases = schema.row->does == isa::Does::index_switch;
+    const bool cases = schema.row->opcode_class == isa::OpcodeClass::index_switch;
     const bool optional = !cases && next != nullptr && schema.regions[done.region + 1].optional;
     if (next != nullptr && (!optional || next->begin != next->end)) {
       if (cases)
@@ -358,10 +360,10 @@ std::string Printer::program() {
   for (uint32_t i = 0; i < p_.ops.size(); ++i) {
     close_regions(i);
     const Op& op = p_.ops[i];
-    const isa::Does does = isa::row(op.row).does;
-    indent(does == isa::Does::block && !open_.empty() ? open_.size() - 1 : open_.size());
+    const isa::OpcodeClass opcode_class = isa::row(op.row).opcode_class;
+    indent(opcode_class == isa::OpcodeClass::block && !open_.empty() ? open_.size() - 1 : open_.size());
     head(i);
-    const bool declaration = does == isa::Does::function && op.n_regions > 0 &&
+    const bool declaration = opcode_class == isa::OpcodeClass::function && op.n_regions > 0 &&
                              p_.regions[op.regions].begin == p_.regions[op.regions].end;
     if (op.n_regions > 0 && !declaration) {
       open_region(i, 0);

@@ -72,11 +72,11 @@ struct Begin {
 
 /// Where the bursts of all passes begin; nothing of so many that it would take long.
 std::vector<Begin> begins_of(const Place& to, std::span<const Loop> loops) {
-  constexpr uint64_t kMost = 1 << 16;
+  constexpr uint64_t kMax = 1 << 16;
   std::vector<Begin> all{{.to = to.addr}};
   for (const Loop& loop : loops) {
     const auto count = static_cast<uint64_t>(std::max<int64_t>(loop.count, 0));
-    if (count == 0 || count > kMost / all.size()) return {};
+    if (count == 0 || count > kMax / all.size()) return {};
     const size_t once = all.size();
     for (uint64_t i = 1; i < count; ++i) {
       for (size_t k = 0; k < once; ++k)

@@ -54,12 +54,12 @@ void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr) {
 std::vector<int64_t> numbers(const Context& c, unsigned list, unsigned slot) {
   const isa::MixedList& mixed = c.inst->schema->mixed[list];
   const auto array = c.inst->attrs[mixed.attr].array;
-  std::vector<int64_t> made;
+  std::vector<int64_t> built;
   for (uint32_t i = 0, open = 0; i < array.count; ++i) {
     const int64_t written = c.program->ints[array.first + i];
-    made.push_back(written == mixed.marker ? c.i64(slot, open++) : written);
+    built.push_back(written == mixed.marker ? c.i64(slot, open++) : written);
   }
-  return made;
+  return built;
 }
 
 TileDesc tile_of_type(const Type& type, uint64_t addr) {

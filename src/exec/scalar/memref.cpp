@@ -26,13 +26,13 @@ void reinterpret_cast_of(Context& c) {
     return c.fault(Fault::unsupported, "memref.reinterpret_cast of a window that does not begin its buffer");
   const std::vector<int64_t> offset = numbers(c, 0, 1), sizes = numbers(c, 1, 2), strides = numbers(c, 2, 3);
   const Type& type = c.result_type();
-  ViewDesc made;
-  fill_static_view(made, type, shifted(c, c.view(0).addr, offset.empty() ? 0 : offset.front()));
+  ViewDesc built;
+  fill_static_view(built, type, shifted(c, c.view(0).addr, offset.empty() ? 0 : offset.front()));
   for (unsigned i = 0; i < type.rank && i < sizes.size() && i < strides.size(); ++i) {
-    made.shape[place(type, i)] = sizes[i];
-    made.stride[place(type, i)] = strides[i];
+    built.shape[place(type, i)] = sizes[i];
+    built.stride[place(type, i)] = strides[i];
   }
-  c.result<ViewDesc>() = made;
+  c.result<ViewDesc>() = built;
 }
 
 /// Dimensions of size 1 that the result does not have are left out.
@@ -40,10 +40,10 @@ void subview(Context& c) {
   const std::vector<int64_t> offsets = numbers(c, 0, 1), sizes = numbers(c, 1, 2), steps = numbers(c, 2, 3);
   const Type &from = c.type(0), &to = c.result_type();
   const ViewDesc& source = c.view(0);
-  ViewDesc made;
+  ViewDesc built;
   uint64_t addr = source.addr;
   unsigned kept = 0, dropped = 0;
-  fill_static_view(made, to, 0);
+  fill_static_view(built, to, 0);
   for (unsigned i = 0; i < from.rank && i < offsets.size(); ++i) {
     const int64_t extent = source.shape[place(from, i)], stride = source.stride[place(from, i)];
     const int64_t last = offsets[i] + (sizes[i] - 1) * steps[i];
@@ -59,26 +59,26 @@ void subview(Context& c) {
       continue;
     }
     if (kept >= to.rank) break;
-    made.shape[place(to, kept)] = sizes[i];
-    made.stride[place(to, kept)] = stride * steps[i];
+    built.shape[place(to, kept)] = sizes[i];
+    built.stride[place(to, kept)] = stride * steps[i];
     ++kept;
   }
-  made.addr = addr;
-  c.result<ViewDesc>() = made;
+  built.addr = addr;
+  c.result<ViewDesc>() = built;
 }
 
 /// Open sizes in the order of the dimensions; rows lie one behind the other.
 void view(Context& c) {
   const Type& type = c.result_type();
-  ViewDesc made;
-  fill_static_view(made, type, moved(c.view(0).addr, c.i64(1)));
+  ViewDesc built;
+  fill_static_view(built, type, moved(c.view(0).addr, c.i64(1)));
   unsigned open = 0;
   for (unsigned i = 0; i < type.rank; ++i)
-    if (type.dims[i] == kDynamic) made.shape[place(type, i)] = c.i64(2, open++);
+    if (type.dims[i] == kDynamic) built.shape[place(type, i)] = c.i64(2, open++);
   int64_t stride = 1;
-  for (unsigned i = type.rank; i-- > 0; stride *= made.shape[place(type, i)])
-    made.stride[place(type, i)] = stride;
-  c.result<ViewDesc>() = made;
+  for (unsigned i = type.rank; i-- > 0; stride *= built.shape[place(type, i)])
+    built.stride[place(type, i)] = stride;
+  c.result<ViewDesc>() = built;
 }
 
 bool contiguous(const ViewDesc& desc) {

@@ -117,7 +117,8 @@ std::optional<ViewDesc> part_of(Context& c, unsigned k) {
     return std::nullopt;
   }
   const uint32_t size = byte_width(c.type(kOwn).elem);
-  if (map.reach(map.rows(), map.cols()) >= WindowMap::kFar / 8) {  // nothing in GM is there: says which byte
+  if (map.reach(map.rows(), map.cols()) >=
+      WindowMap::kMaxMagnitude / 8) {  // nothing in GM is there: says which byte
     const Window whole(c, own, AccessMode::read, map.rows(), map.cols(), size);
     return std::nullopt;
   }
@@ -275,9 +276,9 @@ bool look(Context& c, bool waits) {
   clean_window(c);
   const bool passed = all_compare(c);
   PeerMemory* const peers = peer_memory(c);
-  const bool told =
+  const bool reported =
       peers == nullptr || peers->looked(c.view(0), c.attr(0), static_cast<int32_t>(c.i64(1)), passed, waits);
-  if (passed || !waits || told) return passed;
+  if (passed || !waits || reported) return passed;
   c.fault(Fault::unsupported, "the words lie in another device, which tells nobody when they change");
   return true;
 }

@@ -37,8 +37,8 @@ void update(Context& c, F&& compute) {
     std::array<Word, kValues> values{};
     for (unsigned k = 0; k < kValues; ++k)
       values[k] = bits(reinterpret_cast<const std::byte*>(&c.as<Word>(k + 1)));
-    const Word made = compute(type.elem, bits(at), values);
-    std::memcpy(at + size_t{i} * width, &made, width);
+    const Word built = compute(type.elem, bits(at), values);
+    std::memcpy(at + size_t{i} * width, &built, width);
   }
   c.set(type.kind == TypeKind::scalar && is_integer(type.elem) ? int_word(type.elem, before) : before);
 }

@@ -15,7 +15,7 @@ namespace {
 // An array's pointer: this bit, the array's number in the next 29, the offset in the low 32 (signed).
 constexpr uint64_t kArray = uint64_t{1} << 61;
 constexpr unsigned kNumberAt = 32;
-constexpr uint64_t kMostBytes = uint64_t{1} << 20;  ///< of one thread
+constexpr uint64_t kMaxBytes = uint64_t{1} << 20;  ///< of one thread
 
 const ThreadContext& of_threads(const Context& c) { return static_cast<const ThreadContext&>(c); }
 
@@ -33,7 +33,7 @@ void alloca_of(Context& c) {
   const int64_t count = c.i64(0);
   const uint64_t width = bytes_of(element);
   c.set(0);
-  if (count < 0 || width == 0 || static_cast<uint64_t>(count) > kMostBytes / width)
+  if (count < 0 || width == 0 || static_cast<uint64_t>(count) > kMaxBytes / width)
     return c.fault(Fault::bad_operand,
                    "an array of " + std::to_string(count) + " elements; a thread has up to 1 MiB");
   auto at = std::ranges::find(kept.arrays, c.inst->pc, &KeptValues::Array::pc);

@@ -75,16 +75,16 @@ void convert(Context& c) {
   const unsigned count = values_of(source);
   if (count != values_of(target)) return c.fault(Fault::bad_operand, "as many values as there are results");
   const auto* in = reinterpret_cast<const std::byte*>(&c.as<Word>(0));
-  std::array<Word, 4> made{};
-  if (words_of(target) > made.size()) return c.fault(Fault::unsupported, "a vector of so many elements");
+  std::array<Word, 4> built{};
+  if (words_of(target) > built.size()) return c.fault(Fault::unsupported, "a vector of so many elements");
   for (unsigned i = 0; i < count; ++i) {
     const std::optional<uint64_t> value = convert_value(c, from, to, value_at(in, from, i));
     if (!value)
       return c.fault(Fault::unsupported, "hybrid rounding of a value between two others is not supported");
-    put_value(reinterpret_cast<std::byte*>(made.data()), to, i, *value);
+    put_value(reinterpret_cast<std::byte*>(built.data()), to, i, *value);
   }
-  if (target.kind == TypeKind::scalar && is_integer(target.elem)) made[0] = int_word(target.elem, made[0]);
-  std::memcpy(&c.result<Word>(), made.data(), words_of(target) * sizeof(Word));
+  if (target.kind == TypeKind::scalar && is_integer(target.elem)) built[0] = int_word(target.elem, built[0]);
+  std::memcpy(&c.result<Word>(), built.data(), words_of(target) * sizeof(Word));
 }
 
 // ---- integers
@@ -152,11 +152,11 @@ float cosine_near_zero(float x) {
 }
 
 /// A quarter turn further is the cosine.
-template <int kTurn>
+template <int kIteration>
 void circular(Context& c) {
   const auto value = std::bit_cast<float>(static_cast<uint32_t>(c.word(0)));
   const Angle angle = reduce(value);
-  const int quadrant = (angle.quadrant + kTurn) % 4;
+  const int quadrant = (angle.quadrant + kIteration) % 4;
   const float near = quadrant % 2 == 0 ? sine_near_zero(angle.reduced) : cosine_near_zero(angle.reduced);
   c.set(std::bit_cast<uint32_t>(canonical(quadrant >= 2 ? 0.0F - near : near)));
 }

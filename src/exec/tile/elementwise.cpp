@@ -147,8 +147,8 @@ float scalar_operand(Context& context, unsigned slot, Elem elem) {
 template <typename Op>
 void scalar_at(Context& context, unsigned tile, unsigned scalar, unsigned dst) {
   const Elem elem = context.type(dst).elem;
-  for_target<Op>(context, [&]<typename Chosen>(const Chosen& chosen) {
-    WithScalar<Chosen> op{chosen};
+  for_target<Op>(context, [&]<typename InferredArgument>(const InferredArgument& chosen) {
+    WithScalar<InferredArgument> op{chosen};
     op.first = scalar < tile;
     op.integer_value = scalar_bits(context, scalar, elem);
     op.float_value = scalar_operand(context, scalar, elem);

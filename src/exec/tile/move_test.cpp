@@ -37,8 +37,8 @@ TEST_CASE("a window of boxes goes into boxes within vec", "[tile][move]") {
   CHECK(bench.faults.empty());
   for (int64_t r = 0; r < 64; ++r) {
     for (int64_t c = 0; c < 64; ++c) {
-      const bool inside = r >= 7 && r < 39 && c >= 16 && c < 48;
-      REQUIRE(bench.get(dst, r, c) == (inside ? static_cast<double>((r - 7) * 32 + c - 16) : -1.0));
+      const bool descendants = r >= 7 && r < 39 && c >= 16 && c < 48;
+      REQUIRE(bench.get(dst, r, c) == (descendants ? static_cast<double>((r - 7) * 32 + c - 16) : -1.0));
     }
   }
 }
@@ -496,8 +496,8 @@ TEST_CASE("windows: extract and insert keep everything else", "[tile][move]") {
     bench.run("pto.tinsert", {small, bench.index(30), bench.index(40), big});
     for (int64_t r = 0; r < 48; ++r) {
       for (int64_t c = 0; c < 64; ++c) {
-        const bool inside = r >= 30 && r < 43 && c >= 40 && c < 57;
-        REQUIRE(bench.get(big, r, c) == (inside ? mark(r - 25, c - 19) : 1.0));
+        const bool descendants = r >= 30 && r < 43 && c >= 40 && c < 57;
+        REQUIRE(bench.get(big, r, c) == (descendants ? mark(r - 25, c - 19) : 1.0));
       }
     }
     CHECK(bench.faults.empty());

@@ -76,7 +76,7 @@ int64_t WindowMap::Digits::reach(uint64_t count) const {
   for (int i = n - 1; i >= 0 && count > 1; --i) {
     const auto radix = static_cast<uint64_t>(std::max<int64_t>(1, extent[static_cast<size_t>(i)]));
     const uint64_t steps = (i == 0 ? count : std::min(count, radix)) - 1;
-    total = sat_add(total, sat_mul(static_cast<int64_t>(std::min<uint64_t>(steps, kFar)),
+    total = sat_add(total, sat_mul(static_cast<int64_t>(std::min<uint64_t>(steps, kMaxMagnitude)),
                                    magnitude(stride[static_cast<size_t>(i)])));
     count = count / radix + (count % radix != 0 ? 1 : 0);
   }
@@ -106,10 +106,10 @@ bool meets_itself(const ViewDesc& view, uint64_t rows, uint64_t cols) {
     reach = sat_add(reach, sat_mul(dim.extent - 1, dim.stride));
     return beyond;
   });
-  constexpr uint64_t kMost = uint64_t{1} << 22;  // such windows are rare; a larger one is not looked at
-  if (apart || cols == 0 || rows > kMost / cols) return false;
+  constexpr uint64_t kMax = uint64_t{1} << 22;  // such windows are rare; a larger one is not looked at
+  if (apart || cols == 0 || rows > kMax / cols) return false;
   const WindowMap map(view);
-  if (map.reach(rows, cols) >= WindowMap::kFar) return false;
+  if (map.reach(rows, cols) >= WindowMap::kMaxMagnitude) return false;
   std::vector<int64_t> places;
   places.reserve(rows * cols);
   for (uint64_t row = 0; row < rows; ++row) {
@@ -138,7 +138,7 @@ bool Window::accept(Context& context, std::byte* memory, int64_t offset) {
 /// Asks for the window block by block: the two innermost dimensions at a time.
 bool Window::grant(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols) {
   // From here on nothing overflows. What is as far away as this is in no memory.
-  if (map_.reach(rows, cols) > WindowMap::kFar / static_cast<int64_t>(size_)) {
+  if (map_.reach(rows, cols) > WindowMap::kMaxMagnitude / static_cast<int64_t>(size_)) {
     context.memory->access(Space::gm, kNowhere, size_, how);
     return false;
   }

@@ -39,7 +39,7 @@ class WindowMap {
   /// Where the first rows or columns stand; without digits where they cut a dimension.
   [[nodiscard]] IndexDigits first_rows(uint64_t count) const { return rows_.first(count); }
   [[nodiscard]] IndexDigits first_cols(uint64_t count) const { return cols_.first(count); }
-  static constexpr int64_t kFar = int64_t{1} << 61;
+  static constexpr int64_t kMaxMagnitude = int64_t{1} << 61;
 
  private:
   /// A mixed-radix index: the last dimension runs fastest.

@@ -245,10 +245,10 @@ TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   const auto g = [](unsigned i) { return i % 5 != 0; };
   const std::vector<std::vector<Arg>> slots = {
       {MicroBench::mask(1, x)}, {MicroBench::mask(1, y)}, {MicroBench::mask(1, g)}};
-  const auto check = [&](const char* name, const std::function<bool(unsigned)>& want) {
+  const auto check = [&](const char* name, const std::function<bool(unsigned)>& expected) {
     for (unsigned i = 0; i < 256; ++i) {
       INFO(name << " bit " << i);
-      CHECK(b.bit(i) == want(i));
+      CHECK(b.bit(i) == expected(i));
     }
   };
   b.run("pto.pand", slots, {MicroBench::mask_type(1)});

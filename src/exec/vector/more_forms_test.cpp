@@ -124,8 +124,8 @@ TEST_CASE("Fills of L1: words, blocks, gaps", "[micro]") {
   };
   const auto check = [&](uint64_t begin, int bits) {
     for (uint64_t at = 0; at < 3 * 96; at += 4) {
-      const uint32_t want = at % 96 >= 64 ? 0xcdcdcdcd : bits == 16 ? 0xba98ba98 : 0xfedcba98;
-      CHECK(b.get<uint32_t>(Space::l1, begin + at) == want);
+      const uint32_t expected = at % 96 >= 64 ? 0xcdcdcdcd : bits == 16 ? 0xba98ba98 : 0xfedcba98;
+      CHECK(b.get<uint32_t>(Space::l1, begin + at) == expected);
     }
     CHECK(b.get<uint32_t>(Space::l1, begin - 4) == 0xcdcdcdcd);
   };

@@ -117,8 +117,8 @@ TEST_CASE("UB vectors: lanes", "[micro][ub]") {
   b.fill<float>(kA, 64, [](unsigned i) { return static_cast<float>(i + 1) * 0.375F; });
   b.fill<float>(kB, 64, value_b);
   const auto a = [](unsigned i) { return static_cast<float>(i + 1) * 0.375F; };
-  const auto check = [&](const std::function<float(unsigned)>& want) {
-    for (unsigned i = 0; i < 64; ++i) CHECK(b.at<float>(kDst, i) == want(i));
+  const auto check = [&](const std::function<float(unsigned)>& expected) {
+    for (unsigned i = 0; i < 64; ++i) CHECK(b.at<float>(kDst, i) == expected(i));
   };
   b.binary("pto.ub.vmul", Elem::f32, 1);
   check([&](unsigned i) { return a(i) * value_b(i); });
@@ -169,8 +169,8 @@ TEST_CASE("UB vectors: bits", "[micro][ub]") {
   const auto c = [](unsigned i) { return static_cast<uint16_t>(i * 12345U + 77); };
   b.fill<uint16_t>(kA, 128, a);
   b.fill<uint16_t>(kB, 128, c);
-  const auto check = [&](const std::function<unsigned(unsigned)>& want) {
-    for (unsigned i = 0; i < 128; ++i) CHECK(b.at<uint16_t>(kDst, i) == static_cast<uint16_t>(want(i)));
+  const auto check = [&](const std::function<unsigned(unsigned)>& expected) {
+    for (unsigned i = 0; i < 128; ++i) CHECK(b.at<uint16_t>(kDst, i) == static_cast<uint16_t>(expected(i)));
   };
   b.binary("pto.ub.vand", Elem::i16, 1);
   check([&](unsigned i) { return a(i) & c(i); });

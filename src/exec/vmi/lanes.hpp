@@ -99,19 +99,19 @@ class Micro {
   void run() { inst_.fn(context_); }
 
  private:
-  static constexpr unsigned kMost = 6, kMostAttributes = 8;
+  static constexpr unsigned kMax = 6, kMaxAttributes = 8;
   template <typename T>
   T& as(const ValueRef& ref) {
     return *reinterpret_cast<T*>(words_.data() + ref.offset);
   }
   ValueRef place(uint32_t kinds, Elem elem);
 
-  std::array<Word, kMost * kRegisterWords> words_{};
+  std::array<Word, kMax * kRegisterWords> words_{};
   uint32_t used_ = 0;
-  std::array<ValueRef, kMost> values_{}, results_{};
-  std::array<uint32_t, kMost + 1> slots_{};
-  std::array<AttrValue, kMostAttributes> attrs_;
-  std::array<uint8_t, kMostAttributes> written_{};
+  std::array<ValueRef, kMax> values_{}, results_{};
+  std::array<uint32_t, kMax + 1> slots_{};
+  std::array<AttrValue, kMaxAttributes> attrs_;
+  std::array<uint8_t, kMaxAttributes> written_{};
   Inst inst_;
   Context context_;
 };

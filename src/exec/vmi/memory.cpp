@@ -12,7 +12,7 @@ namespace {
 using vec::element_address, vec::space_of, vec::kBlockBytes;
 
 /// Up to so many lanes go to and from memory one by one, wherever they stand.
-constexpr unsigned kFewLanes = 8;
+constexpr unsigned kMaxScalarLanes = 8;
 
 /// Where the elements of an access stand in memory.
 struct Place {
@@ -36,7 +36,7 @@ struct Rows {
 };
 void check_alignment(const Context& ctx, const Place& at, const Rows& rows) {
   const unsigned bytes = rows.per_row * at.element;
-  const bool few = rows.count * rows.per_row <= kFewLanes;
+  const bool few = rows.count * rows.per_row <= kMaxScalarLanes;
   if (few || bytes < kBlockBytes) {
     ctx.aligned(at.space, at.addr, at.element);
   } else if (ctx.aligned(at.space, at.addr, kBlockBytes) && rows.count > 1 && bytes % kBlockBytes == 0) {

@@ -173,7 +173,7 @@ void unpack(Context& ctx) {
   for (unsigned i = 0; i < n; ++i)
     std::memset(&ctx.result<Word>(i), 0, words_of(ctx.result_type(i)) * sizeof(Word));
   for (unsigned i = 0; i < lanes_of(type); ++i) {
-    const auto [reg, lane] = places.of(i);
+    const auto [reg, lane] = places.place_of(i);
     const auto part = static_cast<unsigned>(reg), at = static_cast<unsigned>(lane);
     if (!is_mask)
       vec::set_lane_bits(ctx.result<VReg>(part), at, width, operand(ctx, 0).bits(i));
@@ -192,7 +192,7 @@ void pack(Context& ctx) {
   else
     result(ctx);
   for (unsigned i = 0; i < lanes_of(type); ++i) {
-    const auto [reg, lane] = places.of(i);
+    const auto [reg, lane] = places.place_of(i);
     const auto part = static_cast<unsigned>(reg), at = static_cast<unsigned>(lane);
     if (!is_mask)
       Lanes(ctx.result<VReg>().byte, type).set(i, vec::lane_bits(ctx.as<VReg>(0, part), at, width));

@@ -246,15 +246,15 @@ TEST_CASE("reductions of all lanes and of groups; inactive lanes are neutral", "
   const auto add = [](int32_t a, int32_t c) { return a + c; };
   const auto max = [](int32_t a, int32_t c) { return std::max(a, c); };
   const auto min = [](int32_t a, int32_t c) { return std::min(a, c); };
-  constexpr int32_t kLeast = std::numeric_limits<int32_t>::min(), kMost = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min(), kMax = std::numeric_limits<int32_t>::max();
   b.run("pto.vmi.vcadd", {{x}, {some}}, {vector_of(Elem::si32, 1)});
   check_lanes(b, 1, [&](unsigned g) { return group_of(g, 320, 0, add); });
   b.run("pto.vmi.vcadd", {{x}, {some}}, {vector_of(Elem::si32, 8)}, {{"group", "8"}});
   check_lanes(b, 8, [&](unsigned g) { return group_of(g, 40, 0, add); });
   b.run("pto.vmi.vcmax", {{x}, {some}}, {vector_of(Elem::si32, 8)}, {{"group", "8"}});
-  check_lanes(b, 8, [&](unsigned g) { return group_of(g, 40, kLeast, max); });
+  check_lanes(b, 8, [&](unsigned g) { return group_of(g, 40, kMin, max); });
   b.run("pto.vmi.vcmin", {{x}, {some}}, {vector_of(Elem::si32, 5)}, {{"group", "5"}});
-  check_lanes(b, 5, [&](unsigned g) { return group_of(g, 64, kMost, min); });
+  check_lanes(b, 5, [&](unsigned g) { return group_of(g, 64, kMax, min); });
   const Arg bytes = lanes(Elem::ui8, 200, [](unsigned) { return 3; });
   b.run("pto.vmi.group_reduce_addi", {{bytes}, {all(200)}}, {vector_of(Elem::ui8, 2)}, {{"num_groups", "2"}});
   check_lanes(b, 2, [](unsigned) { return 300 & 0xff; });

@@ -15,13 +15,13 @@ constexpr Row kRows[] = {
      .attrs = "space:address_space? single_cache_line:unit?",
      .syntax = "(all $space | $addr $single_cache_line : type($addr)) {attrs}",
      .rules = "gm:addr cached:gm not_vpto",
-     .does = Does::clean_cache},
+     .opcode_class = OpcodeClass::clean_cache},
     {.name = "pto.fence.barrier_all",
      .doc = "everything earlier of this core is complete, and visible in the scope",
      .attrs = "scope:fence_scope",
      .syntax = "$scope {attrs}",
      .rules = "not_vpto",
-     .does = Does::fence},
+     .opcode_class = OpcodeClass::fence},
     {.name = "pto.dsb",
      .doc = "the scalar unit's memory effects are complete",
      .attrs = "mem:dsb_mem",
@@ -32,7 +32,7 @@ constexpr Row kRows[] = {
      .attrs = "scope:dcci_scope dst:dcci_dst?",
      .syntax = "$addr $scope (, $dst)? {attrs} : type($addr)",
      .rules = "cached",
-     .does = Does::clean_cache},
+     .opcode_class = OpcodeClass::clean_cache},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

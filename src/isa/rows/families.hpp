@@ -32,18 +32,18 @@ constexpr Row whole(const Row& shared, Row row) {
 }
 template <size_t n>
 constexpr std::array<Row, n> whole(const Row& shared, const Row (&rows)[n]) {
-  std::array<Row, n> made{};
-  for (size_t i = 0; i < n; ++i) made[i] = whole(shared, rows[i]);
-  return made;
+  std::array<Row, n> built{};
+  for (size_t i = 0; i < n; ++i) built[i] = whole(shared, rows[i]);
+  return built;
 }
 
 /// The rows of a family that shares two things.
 template <size_t n, size_t m>
 constexpr std::array<Row, n + m> joined(const std::array<Row, n>& first, const std::array<Row, m>& second) {
-  std::array<Row, n + m> made{};
-  for (size_t i = 0; i < n; ++i) made[i] = first[i];
-  for (size_t i = 0; i < m; ++i) made[n + i] = second[i];
-  return made;
+  std::array<Row, n + m> built{};
+  for (size_t i = 0; i < n; ++i) built[i] = first[i];
+  for (size_t i = 0; i < m; ++i) built[n + i] = second[i];
+  return built;
 }
 
 /// The rows of a family, with a hash that the compiler has computed.

@@ -133,7 +133,7 @@ constexpr Row kRows[] = {
      .operands = "scalar:scalar dst:tile=out",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec_or_mat a2a3.vec_row_major:dst scalar_elem:exact",
-     .does = Does::fill,
+     .opcode_class = OpcodeClass::fill,
      .pipe = ":vec_or_mat",
      .cost = "tile.texpands"},
     {.name = "pto.tsels",

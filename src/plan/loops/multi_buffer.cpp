@@ -18,7 +18,7 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 constexpr unsigned kLower = 0, kUpper = 1, kStep = 2, kInit = 3;  ///< slots of a loop
 
@@ -37,25 +37,25 @@ bool is_regular(const OpView& loop) {
   const Region& body = body_of(loop);
   const uint32_t last = last_of(program, body);
   const bool yields = last != kNoOp && program.ops[last].row == KnownRows::get().yield;
-  return body.n_args == values + 1 && (yields ? handed_on(program, body).size() : 0) == values;
+  return body.n_args == values + 1 && (yields ? yielded_values(program, body).size() : 0) == values;
 }
 
 /// What a copy would double that exists once, or whose place counts.
-bool stands_alone(Does does) {
-  switch (does) {
-    case Does::block:
-    case Does::reserve_buffer:
-    case Does::import_buffer:
-    case Does::alloc_buffer:
-    case Does::declare_tile:
-    case Does::queue_init:
-    case Does::launch_threads:
-    case Does::describe_threads:
-    case Does::section_cube:
-    case Does::section_vector:
-    case Does::ret:
-    case Does::jump:
-    case Does::cond_jump:
+bool stands_alone(OpcodeClass opcode_class) {
+  switch (opcode_class) {
+    case OpcodeClass::block:
+    case OpcodeClass::reserve_buffer:
+    case OpcodeClass::import_buffer:
+    case OpcodeClass::alloc_buffer:
+    case OpcodeClass::declare_tile:
+    case OpcodeClass::queue_init:
+    case OpcodeClass::launch_threads:
+    case OpcodeClass::describe_threads:
+    case OpcodeClass::section_cube:
+    case OpcodeClass::section_vector:
+    case OpcodeClass::ret:
+    case OpcodeClass::jump:
+    case OpcodeClass::cond_jump:
       return true;
     default:
       return false;
@@ -67,8 +67,8 @@ using Renamed = std::map<ValueId, ValueId>;
 
 class Unroller {
  public:
-  Unroller(Program& program, const LoopShape& loop, unsigned copies, Copies& made)
-      : program_(program), shape_(loop), copies_(copies), end_(program.end_of(loop.op)), made_(made) {
+  Unroller(Program& program, const LoopShape& loop, unsigned copies, Copies& built)
+      : program_(program), shape_(loop), copies_(copies), end_(program.end_of(loop.op)), made_(built) {
     for (const Value& value : program.values) {
       if (value.name != 0) names_.insert(value.name);
     }
@@ -126,9 +126,10 @@ class Unroller {
         builder_.begin_op(KnownRows::get().constant, where_, {}, {&value, 1}, {&index_type_, 1}, {});
     return program_.ops[op].first_result;
   }
-  ValueId binary(Does does, ValueId a, ValueId b) {
+  ValueId binary(OpcodeClass opcode_class, ValueId a, ValueId b) {
     const ValueId operands[] = {a, b};
-    const uint32_t op = builder_.begin_op(isa::id_of(does), where_, operands, {}, {&index_type_, 1}, {});
+    const uint32_t op =
+        builder_.begin_op(isa::id_of(opcode_class), where_, operands, {}, {&index_type_, 1}, {});
     return program_.ops[op].first_result;
   }
 
@@ -142,8 +143,8 @@ class Unroller {
     const ValueId upper = constant(lower + behind * step), stride = constant(step * copies_);
     last_ = trips == rounds * copies_;
     std::vector<ValueId> values = loop(bounds_[kLower], upper, stride, inits_);
-    for (uint64_t turn = rounds * copies_; turn < trips; ++turn) {
-      Renamed renamed = enter(constant(lower + static_cast<int64_t>(turn) * step), values, std::nullopt);
+    for (uint64_t iteration = rounds * copies_; iteration < trips; ++iteration) {
+      Renamed renamed = enter(constant(lower + static_cast<int64_t>(iteration) * step), values, std::nullopt);
       copy_body(renamed);
       values = yielded(renamed);
     }
@@ -160,28 +161,29 @@ class Unroller {
     const ValueId lower = bounds_[kLower];
     const uint32_t whole =
         begin_branch(shape_.lower && shape_.step ? constant(*shape_.lower + *shape_.step * (copies_ - 1))
-                                                 : binary(Does::add, lower, most));
-    const ValueId stride = steps(copies_), upper = binary(Does::sub, bounds_[kUpper], most);
+                                                 : binary(OpcodeClass::add, lower, most));
+    const ValueId stride = steps(copies_), upper = binary(OpcodeClass::sub, bounds_[kUpper], most);
     const std::vector<ValueId> values = loop(lower, upper, stride, inits_);
     const ValueId below =
-        shape_.step ? constant(*shape_.step * copies_ - 1) : binary(Does::sub, stride, constant(1));
-    const ValueId span = binary(Does::sub, upper, lower);
-    const ValueId rounds = binary(Does::div_s, binary(Does::add, span, below), stride);
-    const ValueId rest = binary(Does::add, lower, binary(Does::mul, rounds, stride));
+        shape_.step ? constant(*shape_.step * copies_ - 1) : binary(OpcodeClass::sub, stride, constant(1));
+    const ValueId span = binary(OpcodeClass::sub, upper, lower);
+    const ValueId rounds = binary(OpcodeClass::div_s, binary(OpcodeClass::add, span, below), stride);
+    const ValueId rest = binary(OpcodeClass::add, lower, binary(OpcodeClass::mul, rounds, stride));
     else_branch(whole, left_over(rest, values, 1));
     end_branch(whole, left_over(lower, inits_, 1), loop_.first_result);
   }
 
-  std::vector<ValueId> left_over(ValueId index, const std::vector<ValueId>& values, unsigned turn) {
+  std::vector<ValueId> left_over(ValueId index, const std::vector<ValueId>& values, unsigned iteration) {
     const uint32_t more = begin_branch(index);
-    std::vector<ValueId> made = turn_alone(index, values);
-    if (turn + 1 < copies_) made = left_over(binary(Does::add, index, bounds_[kStep]), made, turn + 1);
-    else_branch(more, made);
+    std::vector<ValueId> built = copy_single_iteration(index, values);
+    if (iteration + 1 < copies_)
+      built = left_over(binary(OpcodeClass::add, index, bounds_[kStep]), built, iteration + 1);
+    else_branch(more, built);
     return end_branch(more, values, new_values(loop_.first_result, loop_.n_results));
   }
 
   /// With tiles of its own.
-  std::vector<ValueId> turn_alone(ValueId index, const std::vector<ValueId>& values) {
+  std::vector<ValueId> copy_single_iteration(ValueId index, const std::vector<ValueId>& values) {
     Renamed renamed = enter(index, values, std::nullopt);
     copy_body(renamed);
     return yielded(renamed);
@@ -189,14 +191,15 @@ class Unroller {
 
   [[nodiscard]] ValueId steps(unsigned count) {
     if (count == 1) return bounds_[kStep];
-    return shape_.step ? constant(*shape_.step * count) : binary(Does::mul, bounds_[kStep], constant(count));
+    return shape_.step ? constant(*shape_.step * count)
+                       : binary(OpcodeClass::mul, bounds_[kStep], constant(count));
   }
 
   // ---- branches
   /// Where `index` is below the loop's end.
   uint32_t begin_branch(ValueId index) {
     constexpr int64_t kLess = 2;  // signed, of arith.cmpi
-    const RowId row = isa::id_of(Does::compare);
+    const RowId row = isa::id_of(OpcodeClass::compare);
     Attr predicate;
     predicate.spec = static_cast<uint16_t>(isa::schema(row).attr_index("predicate"));
     predicate.value.kind = AttrValue::Kind::enumerant;
@@ -248,11 +251,11 @@ class Unroller {
     std::vector<ValueId> values;
     for (uint32_t i = 0; i < inits.size(); ++i) values.push_back(first_arg + 1 + i);
     Renamed renamed;
-    for (unsigned turn = 0; turn < copies_; ++turn) {
-      if (turn == 0) {
+    for (unsigned iteration = 0; iteration < copies_; ++iteration) {
+      if (iteration == 0) {
         move_body();
       } else {
-        renamed = enter(binary(Does::add, first_arg, offsets_[turn]), values, turn);
+        renamed = enter(binary(OpcodeClass::add, first_arg, offsets_[iteration]), values, iteration);
         copy_body(renamed);
       }
       values = yielded(renamed);
@@ -273,10 +276,10 @@ class Unroller {
 
   /// The loop's arguments, and the tiles that every turn fills, as a copy has them. What is left over behind
   /// the rounds does not wait for their tiles.
-  Renamed enter(ValueId index, const std::vector<ValueId>& values, std::optional<uint64_t> turn) {
+  Renamed enter(ValueId index, const std::vector<ValueId>& values, std::optional<uint64_t> iteration) {
     Renamed renamed;
-    if (turn)
-      renamed = tiles_[*turn];
+    if (iteration)
+      renamed = tiles_[*iteration];
     else
       make_tiles(renamed);
     renamed[body_.first_arg] = index;
@@ -331,8 +334,8 @@ class Unroller {
   }
 
   void make_tiles(Renamed& renamed) {
-    for (const uint32_t made : shape_.tiles) {
-      Op op = old_[made];
+    for (const uint32_t built : shape_.tiles) {
+      Op op = old_[built];
       const ValueId old = op.first_result;
       op.first_result = new_values(old, 1);
       renamed[old] = op.first_result;
@@ -343,14 +346,14 @@ class Unroller {
 
   // ---- parts
   ValueId new_values(ValueId first, uint32_t count) {
-    const auto made = static_cast<ValueId>(program_.values.size());
+    const auto built = static_cast<ValueId>(program_.values.size());
     for (uint32_t i = 0; i < count; ++i) {
       Value value = program_.values[first + i];
       if (value.name != 0) value.name = other_name(value.name);
       program_.values.push_back(value);
-      made_.emplace(made + i, first + i);
+      made_.emplace(built + i, first + i);
     }
-    return made;
+    return built;
   }
   StrId other_name(StrId name) {
     for (unsigned number = 2;; ++number) {
@@ -426,12 +429,13 @@ class Unroller {
 
 Number trips_of(const Program& program, const Constants& constants, uint32_t loop) {
   const OpView op(program, loop);
-  return count_trips(constants.of(op.operand(kLower)), constants.of(op.operand(kUpper)),
-                     constants.of(op.operand(kStep)));
+  return count_trips(constants.value_of(op.operand(kLower)), constants.value_of(op.operand(kUpper)),
+                     constants.value_of(op.operand(kStep)));
 }
 
 bool can_be_bounded(const OpView& loop) {
-  if (isa::does(loop) != Does::loop || opens_vector_scope(loop) || !is_regular(loop)) return false;
+  if (isa::opcode_class(loop) != OpcodeClass::loop || opens_vector_scope(loop) || !is_regular(loop))
+    return false;
   const Elem index = loop.type(kLower).elem;
   return index == Elem::index || index == Elem::i32 || index == Elem::i64;
 }
@@ -439,9 +443,9 @@ bool can_be_bounded(const OpView& loop) {
 bool can_unroll(const Program& program, uint32_t loop) {
   if (!can_be_bounded(OpView(program, loop))) return false;
   uint32_t lanes = 0;
-  for (const uint32_t inner : inside(program, loop)) {
+  for (const uint32_t inner : descendants(program, loop)) {
     const OpView view(program, inner);
-    if (stands_alone(isa::does(view))) return false;
+    if (stands_alone(isa::opcode_class(view))) return false;
     const int lane = lane_of(opens_vector_scope(view) ? Pipe::v : isa::pipe_of(view));
     if (lane >= kFirstQueue) lanes |= 1u << lane;
   }
@@ -452,16 +456,16 @@ LoopShape shape_of(const Program& program, const Storage& storage, const Constan
                    uint32_t loop) {
   const OpView op(program, loop);
   LoopShape shape{loop,
-                  constants.of(op.operand(kLower)),
-                  constants.of(op.operand(kUpper)),
-                  constants.of(op.operand(kStep)),
+                  constants.value_of(op.operand(kLower)),
+                  constants.value_of(op.operand(kUpper)),
+                  constants.value_of(op.operand(kStep)),
                   {}};
-  shape.tiles = own_tiles(program, storage, loop);
+  shape.tiles = privatisable_tiles(program, storage, loop);
   return shape;
 }
 
-void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& made) {
-  if (copies > 1) Unroller(program, loop, copies, made).run();
+void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& built) {
+  if (copies > 1) Unroller(program, loop, copies, built).run();
 }
 
 }  // namespace pto::planner

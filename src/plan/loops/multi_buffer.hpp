@@ -30,7 +30,7 @@ LoopShape shape_of(const Program& program, const Storage& storage, const Constan
 using Copies = std::map<ValueId, ValueId>;
 /// Rewrites the loop: `copies` turns at a time, and what is left over behind it. Operations before it keep
 /// their numbers, so several loops of a program are rewritten last one first. Adds the values that are copies
-/// to `made`.
-void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& made);
+/// to `built`.
+void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& built);
 
 }  // namespace pto::planner

@@ -10,17 +10,17 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// Finds the tiles from before a loop that could as well be made in it: nobody else looks at them, and every
 /// turn begins by filling them.
-class OwnTiles {
+class PrivatisableTiles {
  public:
-  OwnTiles(const Program& program, const Storage& storage, uint32_t loop)
+  PrivatisableTiles(const Program& program, const Storage& storage, uint32_t loop)
       : program_(program), storage_(storage), loop_(loop), end_(program.end_of(loop)) {}
 
   std::vector<uint32_t> find() {
-    for (uint32_t op = 0; op < program_.ops.size(); ++op) look_at(op);
+    for (uint32_t op = 0; op < program_.ops.size(); ++op) visit(op);
     std::vector<uint32_t> found;
     for (const auto& [root, seen] : seen_) {
       if (seen == Seen::filled) found.push_back(storage_.roots()[root].op);
@@ -32,7 +32,7 @@ class OwnTiles {
  private:
   enum class Seen : uint8_t { filled, shared };
 
-  void look_at(uint32_t op) {
+  void visit(uint32_t op) {
     const OpView view(program_, op);
     const isa::Schema& schema = isa::schema(view.op().row);
     if (op >= end_of_inner_ && view.op().n_regions > 0 && op > loop_ && op < end_)
@@ -44,7 +44,7 @@ class OwnTiles {
         const bool filled = role == isa::Role::out || role == isa::Role::tmp;
         if (filled != fills) continue;
         for (const ValueId value : view.operands(slot)) {
-          for (const RootId root : storage_.roots_of(value)) meet(root, value, view, filled);
+          for (const RootId root : storage_.roots_of(value)) note_use(root, value, view, filled);
         }
       }
     }
@@ -55,17 +55,18 @@ class OwnTiles {
     }
   }
 
-  void meet(RootId id, ValueId value, const OpView& op, bool fills) {
+  void note_use(RootId id, ValueId value, const OpView& op, bool fills) {
     const Root& root = storage_.roots()[id];
     if (root.kind != Root::Kind::tile || !root.planned || root.op > loop_) return;
-    if (isa::row(program_.ops[root.op].row).does != Does::alloc_tile) return;
+    if (isa::row(program_.ops[root.op].row).opcode_class != OpcodeClass::alloc_tile) return;
     const bool inside = op.index() > loop_ && op.index() < end_;
     const bool certain = value == root.value && (isa::row(op.op().row).flags & isa::kPartial) == 0 &&
-                         isa::does(op) != Does::set_extents && isa::does(op) != Does::store_element;
+                         isa::opcode_class(op) != OpcodeClass::set_extents &&
+                         isa::opcode_class(op) != OpcodeClass::store_element;
     const auto found = seen_.find(id);
     if (found == seen_.end())
       seen_[id] = inside && certain && fills && op.index() >= end_of_inner_ ? Seen::filled : Seen::shared;
-    else if (!inside || value != root.value || isa::does(op) == Does::set_extents)
+    else if (!inside || value != root.value || isa::opcode_class(op) == OpcodeClass::set_extents)
       found->second = Seen::shared;
   }
 
@@ -78,8 +79,8 @@ class OwnTiles {
 
 }  // namespace
 
-std::vector<uint32_t> own_tiles(const Program& program, const Storage& storage, uint32_t loop) {
-  return OwnTiles(program, storage, loop).find();
+std::vector<uint32_t> privatisable_tiles(const Program& program, const Storage& storage, uint32_t loop) {
+  return PrivatisableTiles(program, storage, loop).find();
 }
 
 }  // namespace pto::planner

@@ -9,6 +9,6 @@
 namespace pto::planner {
 
 /// The operations that make tiles which nobody but the loop looks at and which every turn begins by filling.
-std::vector<uint32_t> own_tiles(const Program& program, const Storage& storage, uint32_t loop);
+std::vector<uint32_t> privatisable_tiles(const Program& program, const Storage& storage, uint32_t loop);
 
 }  // namespace pto::planner

@@ -13,9 +13,9 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-constexpr size_t kLongest = 400;                 ///< operations in a row that are looked at, pair by pair
+constexpr size_t kMaxOperations = 400;           ///< operations in a row that are looked at, pair by pair
 constexpr uint64_t kBeyond = uint64_t{1} << 40;  ///< where tiles lie side by side for the comparison
 
 /// An operation with everything in it.
@@ -63,13 +63,14 @@ class Stages {
   void plan_region(uint32_t region) {
     std::vector<uint32_t> order;
     std::vector<Piece> row;
-    for (const uint32_t op : children(program_, program_.regions[region])) {
-      if (isa::row(program_.ops[op].row).does == Does::block) return;  // blocks stand as they are
+    for (const uint32_t op : ops_in(program_, program_.regions[region])) {
+      if (isa::row(program_.ops[op].row).opcode_class == OpcodeClass::block)
+        return;  // blocks stand as they are
       Piece piece{.op = op};
       piece.stays = !describe(op, piece);
       if (program_.ops[op].n_regions > 0 && !opens_vector_scope(OpView(program_, op))) plan_regions(op);
       piece.uses.normalise();
-      if (piece.stays || row.size() == kLongest) finish(row, order);
+      if (piece.stays || row.size() == kMaxOperations) finish(row, order);
       if (piece.stays)
         order.push_back(op);
       else
@@ -83,21 +84,26 @@ class Stages {
   bool describe(uint32_t op, Piece& piece) const {
     const OpView view(program_, op);
     const isa::Row& row = isa::row(view.op().row);
-    if (row.does == Does::loop || row.does == Does::branch) {
+    if (row.opcode_class == OpcodeClass::loop || row.opcode_class == OpcodeClass::branch) {
       if (opens_vector_scope(view)) return false;
-      for (const uint32_t child : children(program_, op)) {
-        if (row.does != Does::branch && isa::row(program_.ops[child].row).does == Does::block) return false;
-        if (!isa::ends_region(isa::row(program_.ops[child].row).does) && !describe(child, piece))
+      for (const uint32_t child : ops_in(program_, op)) {
+        if (row.opcode_class != OpcodeClass::branch &&
+            isa::row(program_.ops[child].row).opcode_class == OpcodeClass::block)
+          return false;
+        if (!isa::is_region_terminator(isa::row(program_.ops[child].row).opcode_class) &&
+            !describe(child, piece))
           return false;
       }
       return true;
     }
-    if (isa::gives_known(row.does) || ((row.flags & isa::kPure) != 0 && row.layer == isa::Layer::scalar))
+    if (isa::is_scalar_evaluable(row.opcode_class) ||
+        ((row.flags & isa::kPure) != 0 && row.layer == isa::Layer::scalar))
       return storage_.accesses(op).empty();
-    const bool plain = (row.does == Does::other || row.does == Does::fill) && row.layer == isa::Layer::tile &&
-                       (row.flags & (isa::kModeWrite | isa::kCached)) == 0 && view.op().n_results == 0;
+    const bool plain = (row.opcode_class == OpcodeClass::other || row.opcode_class == OpcodeClass::fill) &&
+                       row.layer == isa::Layer::tile && (row.flags & (isa::kModeWrite | isa::kCached)) == 0 &&
+                       view.op().n_results == 0;
     if (!plain || lane_of(isa::pipe_of(view)) < kFirstQueue) return false;
-    piece.uses.add(segments_.of(op));
+    piece.uses.add(segments_.uses_of(op));
     for (const StorageUse& use : storage_.accesses(op)) {
       for (const RootId root : storage_.set(use.roots))
         piece.writes_gm = piece.writes_gm || (use.write && storage_.roots()[root].space == Space::gm &&
@@ -131,21 +137,21 @@ class Stages {
   }
 
   void find_users(std::vector<Piece>& row) const {
-    std::map<ValueId, size_t> made;
+    std::map<ValueId, size_t> built;
     for (size_t i = 0; i < row.size(); ++i) {
       for (uint32_t op = row[i].op; op < program_.end_of(row[i].op); ++op) {
         const OpView view(program_, op);
         for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
           for (const ValueId value : view.operands(slot)) {
-            const auto maker = made.find(value);
-            if (maker != made.end() &&
-                (row[maker->second].users.empty() || row[maker->second].users.back() != i))
-              row[maker->second].users.push_back(i);
+            const auto defining_op = built.find(value);
+            if (defining_op != built.end() &&
+                (row[defining_op->second].users.empty() || row[defining_op->second].users.back() != i))
+              row[defining_op->second].users.push_back(i);
           }
         }
       }
       const Op& op = program_.ops[row[i].op];
-      for (uint32_t k = 0; k < op.n_results; ++k) made[op.first_result + k] = i;
+      for (uint32_t k = 0; k < op.n_results; ++k) built[op.first_result + k] = i;
     }
   }
 
@@ -177,7 +183,7 @@ class Stages {
 
   Program& program_;
   Storage storage_;
-  Segments segments_;
+  ByteSegments segments_;
   std::map<uint32_t, std::vector<uint32_t>> orders_;  ///< operations of a region
   std::vector<Op> old_;
   std::vector<Region> old_regions_;

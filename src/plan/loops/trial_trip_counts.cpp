@@ -10,9 +10,9 @@ namespace {
 
 constexpr unsigned kInFront = 3;  ///< operations that give a loop its new end
 
-class Turns {
+class TripCountBinder {
  public:
-  explicit Turns(Program& program) : program_(program) {}
+  explicit TripCountBinder(Program& program) : program_(program) {}
 
   OpenLoops give(std::vector<uint32_t> loops) {
     std::ranges::sort(loops);
@@ -45,15 +45,15 @@ class Turns {
     value.value.kind = AttrValue::Kind::integer;
     value.value.type = type;
     found_.turns.push_back(static_cast<uint32_t>(program_.attrs.size()));
-    const ValueId turns = add(isa::Does::constant, loop.where, type, {}, {&value, 1});
+    const ValueId turns = add(isa::OpcodeClass::constant, loop.where, type, {}, {&value, 1});
     const ValueId of_span[] = {turns, step};
-    const ValueId of_sum[] = {lower, add(isa::Does::mul, loop.where, type, of_span, {})};
-    return add(isa::Does::add, loop.where, type, of_sum, {});
+    const ValueId of_sum[] = {lower, add(isa::OpcodeClass::mul, loop.where, type, of_span, {})};
+    return add(isa::OpcodeClass::add, loop.where, type, of_sum, {});
   }
-  ValueId add(isa::Does does, Location where, TypeId type, std::span<const ValueId> operands,
+  ValueId add(isa::OpcodeClass opcode_class, Location where, TypeId type, std::span<const ValueId> operands,
               std::span<const Attr> attrs) {
     ProgramBuilder builder(program_);
-    const uint32_t op = builder.begin_op(isa::id_of(does), where, operands, attrs, {&type, 1}, {});
+    const uint32_t op = builder.begin_op(isa::id_of(opcode_class), where, operands, attrs, {&type, 1}, {});
     return program_.ops[op].first_result;
   }
 
@@ -64,7 +64,7 @@ class Turns {
 }  // namespace
 
 OpenLoops open_loops(Program& program, std::vector<uint32_t> loops) {
-  return Turns(program).give(std::move(loops));
+  return TripCountBinder(program).give(std::move(loops));
 }
 
 void give_turns(Program& program, const OpenLoops& loops, std::span<const int64_t> turns) {

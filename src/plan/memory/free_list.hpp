@@ -9,7 +9,7 @@
 namespace pto::planner {
 
 /// Disjoint stretches of a memory by address.
-class Stretches {
+class FreeSpans {
  public:
   void add(uint64_t begin, uint64_t end) {
     auto at = by_begin_.upper_bound(begin);
@@ -21,7 +21,7 @@ class Stretches {
     }
     by_begin_[begin] = end;
   }
-  void add(const Stretches& other) {
+  void add(const FreeSpans& other) {
     for (const auto& [begin, end] : other.by_begin_) add(begin, end);
   }
   [[nodiscard]] const std::map<uint64_t, uint64_t>& all() const { return by_begin_; }
@@ -36,7 +36,7 @@ class FreeList {
   explicit FreeList(uint64_t begin, uint64_t end) {
     if (begin < end) free_[begin] = end;
   }
-  void take(uint64_t begin, uint64_t end) {
+  void allocate(uint64_t begin, uint64_t end) {
     auto at = free_.upper_bound(begin);
     if (at != free_.begin()) --at;
     while (at != free_.end() && at->first < end) {
@@ -47,7 +47,7 @@ class FreeList {
       if (e > end) free_[end] = e;
     }
   }
-  void give(uint64_t begin, uint64_t end) {
+  void free(uint64_t begin, uint64_t end) {
     auto next = free_.lower_bound(begin);
     if (next != free_.end() && next->first == end) {
       end = next->second;

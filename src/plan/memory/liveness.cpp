@@ -20,15 +20,15 @@ class Liveness {
   std::vector<LiveRange> run() {
     const KnownRows& rows = KnownRows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
-      loops_.come_to(op);
-      with_blocks_.come_to(op);
+      loops_.advance_to(op);
+      with_blocks_.advance_to(op);
       enter(op);
       for (const StorageUse& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
       if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
       if (has_blocks(op)) with_blocks_.enter(op);
     }
-    for (const Storage::Carried& carried : storage_.carried()) {
+    for (const Storage::LoopCarried& carried : storage_.loop_carried()) {
       for (uint32_t slot = 0; slot < storage_.roots()[carried.root].slots; ++slot)
         extend(carried.root + slot, carried.loop, last_of(carried.loop));
     }
@@ -54,8 +54,8 @@ class Liveness {
 
   [[nodiscard]] bool has_blocks(uint32_t op) const {
     for (const Region& region : program_.regions_of(program_.ops[op])) {
-      for (const uint32_t child : children(program_, region)) {
-        if (isa::row(program_.ops[child].row).does == isa::Does::block) return true;
+      for (const uint32_t child : ops_in(program_, region)) {
+        if (isa::row(program_.ops[child].row).opcode_class == isa::OpcodeClass::block) return true;
       }
     }
     return false;
@@ -78,9 +78,9 @@ class Liveness {
   void touch(std::span<const RootId> roots, uint32_t op, const StorageUse& access) {
     for (const RootId root : roots) {
       if (storage_.roots()[root].kind != Root::Kind::tile) continue;
-      const uint32_t made = storage_.roots()[root].op;
+      const uint32_t built = storage_.roots()[root].op;
       // The outermost loop that the tile was made before: its bytes may be needed in every iteration.
-      const auto loop = std::ranges::upper_bound(loops_.all(), made);
+      const auto loop = std::ranges::upper_bound(loops_.all(), built);
       if (loop == loops_.all().end())
         extend(root, op, op);
       else
@@ -116,7 +116,7 @@ class Liveness {
   const Storage& storage_;
   std::vector<LiveRange> ranges_;
   std::vector<Seen> seen_;
-  Enclosing loops_, with_blocks_;
+  EnclosingOps loops_, with_blocks_;
   uint32_t function_ = 0, section_ = ~0u;
 };
 

@@ -23,17 +23,17 @@ bool same_layout(const Type& a, const Type& b) {
          a.compact == b.compact;
 }
 
-class CarriedTile {
+class LoopCarriedTile {
  public:
-  CarriedTile(const Program& program, const Storage& storage, const Storage::Carried& carried)
+  LoopCarriedTile(const Program& program, const Storage& storage, const Storage::LoopCarried& carried)
       : program_(program), storage_(storage), loop_(carried.loop), root_(carried.root) {}
 
   /// What is wrong; empty when one address will do.
   std::string_view problem() {
     if (outlives_next()) return "which hands it on once more: two of its tiles are due at the same time";
-    for (const uint32_t op : inside(program_, loop_)) {
+    for (const uint32_t op : descendants(program_, loop_)) {
       if (op >= inner_end_) enter(op);
-      look_at(op);
+      visit(op);
     }
     const bool ordered = last_read_ == kNowhere || first_write_ == kNowhere || last_read_ < first_write_;
     if (ordered || (last_read_ == first_write_ && works_in_place(first_write_))) return {};
@@ -46,7 +46,7 @@ class CarriedTile {
   /// Handed on by a value that may also be an older one, beside the value that is this iteration's.
   [[nodiscard]] bool outlives_next() const {
     size_t positions = 0, joined = 0;
-    for (const ValueId value : handed_on(program_, program_.regions_of(program_.ops[loop_]).back())) {
+    for (const ValueId value : yielded_values(program_, program_.regions_of(program_.ops[loop_]).back())) {
       const std::span<const RootId> roots = storage_.roots_of(value);
       if (!denotes_storage(program_.type_of(value)) || !holds(roots, root_)) continue;
       ++positions;
@@ -69,7 +69,7 @@ class CarriedTile {
            storage_.roots()[root].op == storage_.roots()[root_].op;
   }
 
-  void look_at(uint32_t op) {
+  void visit(uint32_t op) {
     const bool call = program_.ops[op].row == KnownRows::get().call;
     if (!call && storage_.accesses(op).empty()) return;
     const OpView view(program_, op);
@@ -137,11 +137,11 @@ class CarriedTile {
 
 }  // namespace
 
-void check_carried(const Program& program, const Storage& storage, const Storage::Carried& carried,
-                   Diagnostics& diagnostics) {
+void check_loop_carried(const Program& program, const Storage& storage, const Storage::LoopCarried& carried,
+                        Diagnostics& diagnostics) {
   const Root& root = storage.roots()[carried.root];
   if (!root.planned) return;
-  const std::string_view problem = CarriedTile(program, storage, carried).problem();
+  const std::string_view problem = LoopCarriedTile(program, storage, carried).problem();
   if (problem.empty()) return;
   const std::string_view name = program.name_of(root.value);
   Diagnostic& d =

@@ -7,7 +7,7 @@
 namespace pto::planner {
 
 /// One address serves the tile of this iteration and that of the one before. E0602 where that is not right.
-void check_carried(const Program& program, const Storage& storage, const Storage::Carried& carried,
-                   Diagnostics& diagnostics);
+void check_loop_carried(const Program& program, const Storage& storage, const Storage::LoopCarried& carried,
+                        Diagnostics& diagnostics);
 
 }  // namespace pto::planner

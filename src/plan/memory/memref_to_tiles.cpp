@@ -21,7 +21,7 @@ bool on_chip(const Type& type) {
 }
 
 /// In boxes where the cube takes nothing else.
-void give_layout(Type& tile, Target target) {
+void set_layout(Type& tile, Target target) {
   tile.fractal = default_fractal(tile.space);
   switch (tile.space) {
     case Space::l1:
@@ -51,7 +51,7 @@ std::optional<Type> tile_of(const Type& memref, Target target) {
   }
   tile.dims[0] = rows, tile.dims[1] = memref.dims[memref.rank - 1u];
   tile.valid = {tile.dims[0], tile.dims[1]};
-  give_layout(tile, target);
+  set_layout(tile, target);
   // No tile has rows that are no multiple of 32 bytes (E0383).
   constexpr int64_t kBlock = 32;
   const bool plain = tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box;
@@ -91,9 +91,10 @@ class Converter {
     for (ValueId value = 0; value < types_.size(); ++value) {
       if (types_[value]) program_.values[value].type = program_.types.intern(*types_[value]);
     }
-    for (const uint32_t op : made_) become(op, isa::Does::alloc_tile, {kNoValue, kNoValue, kNoValue});
+    for (const uint32_t op : made_)
+      replace_by(op, isa::OpcodeClass::alloc_tile, {kNoValue, kNoValue, kNoValue});
     for (const uint32_t op : bound_)
-      become(op, isa::Does::reshape, {program_.operands[program_.ops[op].operands]});
+      replace_by(op, isa::OpcodeClass::reshape, {program_.operands[program_.ops[op].operands]});
   }
 
  private:
@@ -117,9 +118,9 @@ class Converter {
   bool fits(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
     const isa::Row& row = *schema.row;
-    const bool flows =
-        row.layer == isa::Layer::control && row.does != isa::Does::call && row.does != isa::Does::function;
-    const bool binds = row.does == isa::Does::reshape;
+    const bool flows = row.layer == isa::Layer::control && row.opcode_class != isa::OpcodeClass::call &&
+                       row.opcode_class != isa::OpcodeClass::function;
+    const bool binds = row.opcode_class == isa::OpcodeClass::reshape;
     for (const Region& region : program_.regions_of(op.op())) {
       for (uint32_t i = 0; i < region.n_args; ++i)
         if (!flows && is_tile(region.first_arg + i)) return false;
@@ -136,7 +137,7 @@ class Converter {
 
   bool makes(const OpView& op, bool binds) {
     if (binds) return binds_tile(op);
-    if (isa::does(op) != isa::Does::alloc_buffer || op.op().n_operand_words != 2) return false;
+    if (isa::opcode_class(op) != isa::OpcodeClass::alloc_buffer || op.op().n_operand_words != 2) return false;
     made_.push_back(op.index());
     return true;
   }
@@ -149,7 +150,7 @@ class Converter {
     for (const unsigned axis : {0u, 1u}) {
       const ValueId extent = op.operand(axis + 1);
       if (extent == kNoValue) continue;
-      const std::optional<int64_t> known = constants_.of(extent);
+      const std::optional<int64_t> known = constants_.value_of(extent);
       if (!known || *known < 0 || *known > tile.dims[axis]) return false;
       tile.valid[axis] = *known;
     }
@@ -157,9 +158,9 @@ class Converter {
     return true;
   }
 
-  void become(uint32_t index, isa::Does does, std::vector<ValueId> operands) {
+  void replace_by(uint32_t index, isa::OpcodeClass opcode_class, std::vector<ValueId> operands) {
     Op& op = program_.ops[index];
-    op.row = isa::id_of(does);
+    op.row = isa::id_of(opcode_class);
     op.operands = static_cast<uint32_t>(program_.operands.size());
     op.n_operand_words = static_cast<uint16_t>(operands.size());
     op.n_attrs = 0;
@@ -176,7 +177,8 @@ class Converter {
 
 void memrefs_to_tiles(Program& program) {
   for (const Op& op : program.ops) {
-    if (isa::row(op.row).does == isa::Does::alloc_buffer && on_chip(program.type_of(op.first_result)))
+    if (isa::row(op.row).opcode_class == isa::OpcodeClass::alloc_buffer &&
+        on_chip(program.type_of(op.first_result)))
       return Converter(program).run();
   }
 }

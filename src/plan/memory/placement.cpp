@@ -43,7 +43,7 @@ struct Tile {
 /// and called functions hold.
 class Placement {
  public:
-  Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken,
+  Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const FreeSpans& taken,
             std::vector<Tile>& tiles, uint32_t bank_round)
       : begin_(begin),
         capacity_(capacity),
@@ -52,7 +52,7 @@ class Placement {
         tiles_(tiles),
         bank_round_(bank_round) {}
 
-  bool run(Reuse reuse, const std::function<const Traffic&()>& traffic) {
+  bool run(Reuse reuse, const std::function<const ReuseCost&()>& traffic) {
     if (bank_round_ != 0 && side_by_side(true)) return true;
     if (side_by_side(false)) return true;
     if (reuse == Reuse::by_pipes && in_rooms(traffic())) return true;
@@ -67,13 +67,13 @@ class Placement {
  private:
   [[nodiscard]] FreeList free_space(uint64_t end) const {
     FreeList list(begin_, end);
-    for (const auto& [first, last] : taken_.all()) list.take(first, last);
+    for (const auto& [first, last] : taken_.all()) list.allocate(first, last);
     return list;
   }
 
   bool side_by_side(bool by_banks) {
     FreeList list = free_space(capacity_);
-    for (const Tile& tile : fixed_) list.take(tile.addr, tile.addr + tile.bytes);
+    for (const Tile& tile : fixed_) list.allocate(tile.addr, tile.addr + tile.bytes);
     for (Tile& tile : tiles_) {
       if (!(by_banks && tile.bank_place ? place_in_bank(list, tile) : place(list, tile))) return false;
     }
@@ -84,7 +84,7 @@ class Placement {
     const int64_t at = list.fit_at(tile.bytes, bank_round_, *tile.bank_place);
     if (at < 0) return false;
     tile.addr = static_cast<uint64_t>(at);
-    list.take(tile.addr, tile.addr + tile.bytes);
+    list.allocate(tile.addr, tile.addr + tile.bytes);
     return true;
   }
 
@@ -92,7 +92,7 @@ class Placement {
     const int64_t at = in_turn_ ? list.next_fit(tile.bytes, last_) : list.best_fit(tile.bytes);
     if (at < 0) return false;
     tile.addr = static_cast<uint64_t>(at);
-    list.take(tile.addr, tile.addr + tile.bytes);
+    list.allocate(tile.addr, tile.addr + tile.bytes);
     return true;
   }
 
@@ -100,7 +100,7 @@ class Placement {
   bool place_around_fixed(const FreeList& list, Tile& tile) const {
     FreeList left = list;
     for (const Tile& other : fixed_) {
-      if (other.live.overlaps(tile.live)) left.take(other.addr, other.addr + other.bytes);
+      if (other.live.overlaps(tile.live)) left.allocate(other.addr, other.addr + other.bytes);
     }
     return place(left, tile);
   }
@@ -115,19 +115,19 @@ class Placement {
     for (Tile* tile : order) {
       while (!active.empty() && active.begin()->first < tile->live.begin) {
         const Tile* done = active.begin()->second;
-        list.give(done->addr, done->addr + done->bytes);
+        list.free(done->addr, done->addr + done->bytes);
         active.erase(active.begin());
       }
       if (fixed_.empty() ? !place(list, *tile) : !place_around_fixed(list, *tile)) return false;
-      if (!fixed_.empty()) list.take(tile->addr, tile->addr + tile->bytes);
+      if (!fixed_.empty()) list.allocate(tile->addr, tile->addr + tile->bytes);
       last_ = tile->addr + tile->bytes;
       active.emplace(tile->live.end, tile);
     }
     return true;
   }
 
-  bool in_rooms(const Traffic& traffic) {
-    Stretches others = taken_;
+  bool in_rooms(const ReuseCost& traffic) {
+    FreeSpans others = taken_;
     for (const Tile& tile : fixed_) others.add(tile.addr, tile.addr + tile.bytes);
     uint64_t room = capacity_ - std::min(begin_, capacity_);
     for (const auto& [first, last] : others.all()) {
@@ -135,22 +135,22 @@ class Placement {
           std::min(last, capacity_) - std::min(std::max(first, begin_), std::min(last, capacity_));
       room -= std::min(room, lost);
     }
-    std::vector<Lodger> lodgers;
-    for (const Tile& tile : tiles_) lodgers.push_back({tile.root, tile.bytes, tile.live});
+    std::vector<PlacedTile> placed_tiles;
+    for (const Tile& tile : tiles_) placed_tiles.push_back({tile.root, tile.bytes, tile.live});
     const auto bytes_of = [&](const std::vector<size_t>& tiles) {
       uint64_t bytes = 0;
       for (const size_t tile : tiles) bytes = std::max(bytes, tiles_[tile].bytes);
       return bytes;
     };
-    std::vector<std::vector<size_t>> rooms = share_rooms(lodgers, room, traffic);
+    std::vector<std::vector<size_t>> rooms = share_space(placed_tiles, room, traffic);
     std::ranges::stable_sort(rooms, std::ranges::greater(), bytes_of);
     FreeList list(begin_, capacity_);
-    for (const auto& [first, last] : others.all()) list.take(first, last);
+    for (const auto& [first, last] : others.all()) list.allocate(first, last);
     for (const std::vector<size_t>& tiles : rooms) {
       const uint64_t bytes = bytes_of(tiles);
       const int64_t at = list.best_fit(bytes);
       if (at < 0) return false;
-      list.take(static_cast<uint64_t>(at), static_cast<uint64_t>(at) + bytes);
+      list.allocate(static_cast<uint64_t>(at), static_cast<uint64_t>(at) + bytes);
       for (const size_t tile : tiles) tiles_[tile].addr = static_cast<uint64_t>(at);
     }
     return !rooms.empty();
@@ -164,7 +164,7 @@ class Placement {
     for (Tile* tile : order) {
       FreeList list = free_space(capacity_);
       for (const Tile* other : placed) {
-        if (other->live.overlaps(tile->live)) list.take(other->addr, other->addr + other->bytes);
+        if (other->live.overlaps(tile->live)) list.allocate(other->addr, other->addr + other->bytes);
       }
       if (!place_around_fixed(list, *tile)) return false;
       placed.push_back(tile);
@@ -176,7 +176,7 @@ class Placement {
   bool in_turn_ = false;
   uint64_t last_ = 0;  ///< the end of the last tile
   const std::vector<Tile>& fixed_;
-  const Stretches& taken_;
+  const FreeSpans& taken_;
   std::vector<Tile>& tiles_;
   uint32_t bank_round_;
 };
@@ -198,8 +198,8 @@ class MemoryPlanner {
   bool run() {
     const size_t before = diagnostics_.errors();
     group();
-    for (const Storage::Carried& carried : storage_.carried()) {
-      if (find(carried.loop) != nullptr) check_carried(program_, storage_, carried, diagnostics_);
+    for (const Storage::LoopCarried& carried : storage_.loop_carried()) {
+      if (find(carried.loop) != nullptr) check_loop_carried(program_, storage_, carried, diagnostics_);
     }
     spread_fixed();
     for (const uint32_t function : callers_first_) place_function(function);
@@ -224,7 +224,7 @@ class MemoryPlanner {
   }
 
   using Bases = std::array<uint64_t, kSpaceCount>;
-  using Bytes = std::array<Stretches, kSpaceCount>;
+  using Bytes = std::array<FreeSpans, kSpaceCount>;
   struct FunctionTiles {
     uint32_t op, end;
     bool wanted = true;
@@ -280,13 +280,13 @@ class MemoryPlanner {
       }
     }
     for (const uint32_t caller : callers_first_) {
-      for (const Call& call : graph_.of(caller)) {
+      for (const Call& call : graph_.calls_of(caller)) {
         add(functions_[call.callee].in_callers, functions_[caller].in_callers);
         add(functions_[call.callee].in_callers, functions_[caller].fixed);
       }
     }
     for (const uint32_t caller : graph_.callees_first()) {
-      for (const Call& call : graph_.of(caller)) {
+      for (const Call& call : graph_.calls_of(caller)) {
         add(functions_[caller].in_callees, functions_[call.callee].in_callees);
         add(functions_[caller].in_callees, functions_[call.callee].fixed);
       }
@@ -299,13 +299,13 @@ class MemoryPlanner {
     for (size_t space = 0; space < kSpaceCount; ++space) {
       if (!function.roots[space].empty()) place_space(function, static_cast<Space>(space), top[space]);
     }
-    for (const Call& call : graph_.of(index)) {
+    for (const Call& call : graph_.calls_of(index)) {
       Bases& base = functions_[call.callee].base;
       for (size_t space = 0; space < kSpaceCount; ++space) base[space] = std::max(base[space], top[space]);
     }
   }
 
-  const Traffic& traffic() {
+  const ReuseCost& traffic() {
     if (!traffic_) traffic_.emplace(program_, storage_, machine_.vector_overlaps);
     return *traffic_;
   }
@@ -347,7 +347,7 @@ class MemoryPlanner {
     }
     if (tiles.empty()) return;
     const uint32_t bank_round = space == Space::ub ? give_bank_places(tiles, unit) : 0;
-    Stretches taken = function.in_callers[static_cast<size_t>(space)];
+    FreeSpans taken = function.in_callers[static_cast<size_t>(space)];
     taken.add(function.in_callees[static_cast<size_t>(space)]);
     const bool many = fixed.size() * tiles.size() > kQuadraticLimit * kQuadraticLimit;
     for (const Tile& tile : fixed) {
@@ -357,7 +357,7 @@ class MemoryPlanner {
     const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
     const std::vector<Tile> none;
     Placement placement(begin, capacity, many ? none : fixed, taken, tiles, bank_round);
-    if (!placement.run(reuse_, [this]() -> const Traffic& { return traffic(); })) {
+    if (!placement.run(reuse_, [this]() -> const ReuseCost& { return traffic(); })) {
       placement.run_unbounded();
       return overflow(space, capacity, begin, tiles, fixed);
     }
@@ -464,7 +464,7 @@ class MemoryPlanner {
   Diagnostics& diagnostics_;
   Reuse reuse_;
   const BankPlaces& banks_;
-  std::optional<Traffic> traffic_;
+  std::optional<ReuseCost> traffic_;
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
   const CallGraph graph_{program_, symbols_};

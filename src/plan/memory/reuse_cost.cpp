@@ -9,7 +9,7 @@
 
 namespace pto::planner {
 
-Traffic::Traffic(const Program& program, const Storage& storage, bool vector_barriers)
+ReuseCost::ReuseCost(const Program& program, const Storage& storage, bool vector_barriers)
     : program_(program),
       storage_(storage),
       vector_barriers_(vector_barriers),
@@ -31,7 +31,7 @@ Traffic::Traffic(const Program& program, const Storage& storage, bool vector_bar
   loops_[0].last = place_;
 }
 
-void Traffic::enter(uint32_t op) {
+void ReuseCost::enter(uint32_t op) {
   for (; open_ != 0 && op >= loops_[open_].end; open_ = loops_[open_].around) loops_[open_].last = place_;
   const RowId row = program_.ops[op].row;
   if (row != KnownRows::get().for_ && row != KnownRows::get().while_) return;
@@ -40,7 +40,7 @@ void Traffic::enter(uint32_t op) {
   open_ = static_cast<uint32_t>(loops_.size() - 1);
 }
 
-void Traffic::step(uint32_t op, int pipe) {
+void ReuseCost::step(uint32_t op, int pipe) {
   const std::vector<StorageUse> accesses = storage_.accesses(op);
   if (accesses.empty()) return;
   const auto self = static_cast<size_t>(pipe);
@@ -49,7 +49,7 @@ void Traffic::step(uint32_t op, int pipe) {
   }
   for (const StorageUse& access : accesses) {
     for (const RootId root : storage_.set(access.roots)) {
-      meet(root, pipe);
+      note_use(root, pipe);
       if (access.read) seen_[root].read[self] = place_;
       if (access.write) seen_[root].write[self] = place_;
     }
@@ -60,17 +60,17 @@ void Traffic::step(uint32_t op, int pipe) {
 }
 
 /// Learns what those know for whom it has to wait.
-void Traffic::order(const StorageUse& access, RootId root, int pipe) {
+void ReuseCost::order(const StorageUse& access, RootId root, int pipe) {
   Places& mine = clocks_[static_cast<size_t>(pipe)];
   for (size_t other = 0; other < kLanes; ++other) {
     const int32_t need = std::max(seen_[root].write[other], access.write ? seen_[root].read[other] : kNever);
     if (need <= mine[other]) continue;
-    const Places& told = done_[static_cast<size_t>(need)];
-    for (size_t i = 0; i < kLanes; ++i) mine[i] = std::max(mine[i], told[i]);
+    const Places& reported = done_[static_cast<size_t>(need)];
+    for (size_t i = 0; i < kLanes; ++i) mine[i] = std::max(mine[i], reported[i]);
   }
 }
 
-void Traffic::meet(RootId root, int pipe) {
+void ReuseCost::note_use(RootId root, int pipe) {
   Use& use = uses_[root];
   if (use.first == kNever) {
     use.first = place_;
@@ -82,14 +82,14 @@ void Traffic::meet(RootId root, int pipe) {
   use.loop = common(use.loop, open_);
 }
 
-uint32_t Traffic::common(uint32_t a, uint32_t b) const {
+uint32_t ReuseCost::common(uint32_t a, uint32_t b) const {
   while (a != b) (depth_[a] >= depth_[b] ? a : b) = loops_[depth_[a] >= depth_[b] ? a : b].around;
   return a;
 }
 
 /// From the last work on one tile to the first on another, `later` places further on than the text has it.
 /// The shorter the way, the more likely somebody waits.
-double Traffic::edge(const Use& before, const Use& after, int32_t later) const {
+double ReuseCost::edge(const Use& before, const Use& after, int32_t later) const {
   if (before.first == kNever || after.first == kNever) return 0;
   double sum = 0;
   for (int pipe = 0; pipe < kLanes; ++pipe) {
@@ -105,7 +105,7 @@ double Traffic::edge(const Use& before, const Use& after, int32_t later) const {
   return sum;
 }
 
-double Traffic::cost(const std::vector<RootId>& tiles) const {
+double ReuseCost::cost(const std::vector<RootId>& tiles) const {
   double sum = 0;
   for (size_t i = 1; i < tiles.size(); ++i) sum += edge(uses_[tiles[i - 1]], uses_[tiles[i]], 0);
   // Around each loop, from the last tile in it to the first.

@@ -11,10 +11,10 @@
 
 namespace pto::planner {
 
-class Traffic {
+class ReuseCost {
  public:
   /// `vector_barriers`: work of PIPE_V that follows its own in the same bytes needs a barrier.
-  Traffic(const Program& program, const Storage& storage, bool vector_barriers);
+  ReuseCost(const Program& program, const Storage& storage, bool vector_barriers);
 
   /// Of tiles of one memory that lie on each other, in the order of their first use: how much pipes wait for
   /// one another that would not have to otherwise. 0: nobody does.
@@ -41,7 +41,7 @@ class Traffic {
 
   void enter(uint32_t op);
   void step(uint32_t op, int pipe);
-  void meet(RootId root, int pipe);
+  void note_use(RootId root, int pipe);
   void order(const StorageUse& access, RootId root, int pipe);
   [[nodiscard]] uint32_t common(uint32_t a, uint32_t b) const;
   [[nodiscard]] double edge(const Use& before, const Use& after, int32_t later) const;

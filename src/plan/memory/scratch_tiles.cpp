@@ -16,7 +16,7 @@ constexpr int64_t kRows = 2;
 class Widener {
  public:
   explicit Widener(Program& program) : program_(program), builder_(program) {
-    for (uint32_t op = 0; op < program.ops.size(); ++op) look_at(OpView(program, op));
+    for (uint32_t op = 0; op < program.ops.size(); ++op) visit(OpView(program, op));
   }
 
   void run() {
@@ -29,17 +29,17 @@ class Widener {
     Type type = program_.type_of(program_.operands[found->second]);
     type.dims[0] = type.valid[0] = kRows;
     const TypeId wide = program_.types.intern(type);
-    const isa::Schema& schema = isa::schema(isa::id_of(isa::Does::alloc_tile));
+    const isa::Schema& schema = isa::schema(isa::id_of(isa::OpcodeClass::alloc_tile));
     const std::vector<ValueId> operands(schema.operands.size(), kNoValue);
     const StrId name = 0;
-    const uint32_t made = builder_.begin_op(schema.id, old.where, operands, {}, {&wide, 1}, {&name, 1});
-    program_.operands[found->second] = program_.ops[made].first_result;
+    const uint32_t built = builder_.begin_op(schema.id, old.where, operands, {}, {&wide, 1}, {&name, 1});
+    program_.operands[found->second] = program_.ops[built].first_result;
   }
   void after(uint32_t, Location) {}
   void region_end(uint32_t, Location) {}
 
  private:
-  void look_at(const OpView& op) {
+  void visit(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
     if (schema.row->rules.find(kTwoRows) == std::string_view::npos) return;
     const int slot = schema.operand_slot("tmp");

@@ -7,16 +7,18 @@
 namespace pto::planner {
 namespace {
 
-constexpr size_t kMostTiles = 256;  ///< that are looked at, pair by pair
+constexpr size_t kMaxTiles = 256;  ///< that are looked at, pair by pair
 
-class Rooms {
+class SpaceSharing {
  public:
-  Rooms(std::span<const Lodger> tiles, const Traffic& traffic) : tiles_(tiles), traffic_(traffic) {
+  SpaceSharing(std::span<const PlacedTile> tiles, const ReuseCost& traffic)
+      : tiles_(tiles), traffic_(traffic) {
     for (size_t i = 0; i < tiles.size(); ++i) {
       rooms_.push_back({{i}, tiles[i].bytes, cost_of({i})});
       total_ += tiles[i].bytes;
     }
-    std::ranges::stable_sort(rooms_, {}, [&](const Room& room) { return tiles[room.tiles[0]].live.begin; });
+    std::ranges::stable_sort(rooms_, {},
+                             [&](const SharedSpace& room) { return tiles[room.tiles[0]].live.begin; });
   }
 
   std::vector<std::vector<size_t>> run(uint64_t bytes) {
@@ -44,14 +46,14 @@ class Rooms {
       }
     }
     std::vector<std::vector<size_t>> found;
-    for (Room& room : rooms_) {
+    for (SharedSpace& room : rooms_) {
       if (!room.tiles.empty()) found.push_back(std::move(room.tiles));
     }
     return found;
   }
 
  private:
-  struct Room {
+  struct SharedSpace {
     std::vector<size_t> tiles;  ///< in the order of their first use; empty: gone into another one
     uint64_t bytes = 0;
     double cost = 0;
@@ -74,7 +76,7 @@ class Rooms {
     return traffic_.cost(roots);
   }
 
-  [[nodiscard]] std::vector<size_t> together(const Room& a, const Room& b) const {
+  [[nodiscard]] std::vector<size_t> share(const SharedSpace& a, const SharedSpace& b) const {
     std::vector<size_t> tiles(a.tiles.size() + b.tiles.size());
     const auto first = [this](size_t tile) { return tiles_[tile].live.begin; };
     std::ranges::merge(a.tiles, b.tiles, tiles.begin(), {}, first, first);
@@ -82,7 +84,7 @@ class Rooms {
   }
   [[nodiscard]] Offer offer(size_t a, size_t b) const {
     if (rooms_[a].tiles.empty() || rooms_[b].tiles.empty()) return {};
-    const std::vector<size_t> tiles = together(rooms_[a], rooms_[b]);
+    const std::vector<size_t> tiles = share(rooms_[a], rooms_[b]);
     for (size_t i = 1; i < tiles.size(); ++i) {
       if (tiles_[tiles[i - 1]].live.overlaps(tiles_[tiles[i]].live)) return {};
     }
@@ -91,24 +93,24 @@ class Rooms {
   }
 
   void merge(size_t to, size_t from) {
-    rooms_[to].tiles = together(rooms_[to], rooms_[from]);
+    rooms_[to].tiles = share(rooms_[to], rooms_[from]);
     rooms_[to].bytes = std::max(rooms_[to].bytes, rooms_[from].bytes);
     rooms_[to].cost = cost_of(rooms_[to].tiles);
     rooms_[from] = {};
   }
 
-  std::span<const Lodger> tiles_;
-  const Traffic& traffic_;
-  std::vector<Room> rooms_;
+  std::span<const PlacedTile> tiles_;
+  const ReuseCost& traffic_;
+  std::vector<SharedSpace> rooms_;
   uint64_t total_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::vector<size_t>> share_rooms(std::span<const Lodger> tiles, uint64_t bytes,
-                                             const Traffic& traffic) {
-  if (tiles.size() > kMostTiles) return {};
-  return Rooms(tiles, traffic).run(bytes);
+std::vector<std::vector<size_t>> share_space(std::span<const PlacedTile> tiles, uint64_t bytes,
+                                             const ReuseCost& traffic) {
+  if (tiles.size() > kMaxTiles) return {};
+  return SpaceSharing(tiles, traffic).run(bytes);
 }
 
 }  // namespace pto::planner

@@ -10,7 +10,7 @@
 
 namespace pto::planner {
 
-struct Lodger {
+struct PlacedTile {
   RootId root = 0;
   uint64_t bytes = 0;
   LiveRange live;
@@ -18,7 +18,7 @@ struct Lodger {
 
 /// Sets of tiles, by their index, each in the order of first use, as few as fit `bytes` side by side: those
 /// share first whose pipes wait for one another anyway. Nothing when they do not fit, or are too many.
-std::vector<std::vector<size_t>> share_rooms(std::span<const Lodger> tiles, uint64_t bytes,
-                                             const Traffic& traffic);
+std::vector<std::vector<size_t>> share_space(std::span<const PlacedTile> tiles, uint64_t bytes,
+                                             const ReuseCost& traffic);
 
 }  // namespace pto::planner

@@ -16,26 +16,26 @@
 namespace pto::planner {
 
 const KnownRows& KnownRows::get() {
-  using isa::Does;
-  static const KnownRows rows = {.module = isa::id_of(Does::module),
-                                 .func = isa::id_of(Does::function),
-                                 .call = isa::id_of(Does::call),
-                                 .ret = isa::id_of(Does::ret),
-                                 .for_ = isa::id_of(Does::loop),
-                                 .if_ = isa::id_of(Does::branch),
-                                 .while_ = isa::id_of(Does::while_loop),
-                                 .yield = isa::id_of(Does::yield),
-                                 .condition = isa::id_of(Does::condition),
-                                 .constant = isa::id_of(Does::constant),
-                                 .select = isa::id_of(Does::select),
-                                 .reserve_buffer = isa::id_of(Does::reserve_buffer),
-                                 .vecscope = isa::id_of(Does::vecscope),
-                                 .strict_vecscope = isa::id_of(Does::strict_vecscope),
-                                 .section_cube = isa::id_of(Does::section_cube),
-                                 .section_vector = isa::id_of(Does::section_vector),
-                                 .set_flag = isa::id_of(Does::set_flag),
-                                 .wait_flag = isa::id_of(Does::wait_flag),
-                                 .barrier = isa::id_of(Does::barrier)};
+  using isa::OpcodeClass;
+  static const KnownRows rows = {.module = isa::id_of(OpcodeClass::module),
+                                 .func = isa::id_of(OpcodeClass::function),
+                                 .call = isa::id_of(OpcodeClass::call),
+                                 .ret = isa::id_of(OpcodeClass::ret),
+                                 .for_ = isa::id_of(OpcodeClass::loop),
+                                 .if_ = isa::id_of(OpcodeClass::branch),
+                                 .while_ = isa::id_of(OpcodeClass::while_loop),
+                                 .yield = isa::id_of(OpcodeClass::yield),
+                                 .condition = isa::id_of(OpcodeClass::condition),
+                                 .constant = isa::id_of(OpcodeClass::constant),
+                                 .select = isa::id_of(OpcodeClass::select),
+                                 .reserve_buffer = isa::id_of(OpcodeClass::reserve_buffer),
+                                 .vecscope = isa::id_of(OpcodeClass::vecscope),
+                                 .strict_vecscope = isa::id_of(OpcodeClass::strict_vecscope),
+                                 .section_cube = isa::id_of(OpcodeClass::section_cube),
+                                 .section_vector = isa::id_of(OpcodeClass::section_vector),
+                                 .set_flag = isa::id_of(OpcodeClass::set_flag),
+                                 .wait_flag = isa::id_of(OpcodeClass::wait_flag),
+                                 .barrier = isa::id_of(OpcodeClass::barrier)};
   return rows;
 }
 
@@ -72,7 +72,7 @@ Storage::Storage(const Program& program, SameValues same)
       op_root_(program.ops.size(), 0) {
   if (has_queues(program)) find_queues();
   for (const Op& op : program.ops) {
-    if (isa::row(op.row).does == isa::Does::load_status) status_ = unknown(Space::none);
+    if (isa::row(op.row).opcode_class == isa::OpcodeClass::load_status) status_ = unknown(Space::none);
   }
   do {
     changed_ = false;
@@ -83,7 +83,7 @@ Storage::Storage(const Program& program, SameValues same)
     }
     if (!loops) break;
   } while (changed_);
-  find_carried();
+  find_loop_carried();
   make_room_for_scratch();
 }
 
@@ -106,10 +106,13 @@ void Storage::find_queues() {
   const QueueFacts queues(program_);
   for (const QueueUse& use : queues.uses) {
     const OpView op(program_, use.op);
-    const isa::Does does = isa::does(op);
-    if (!use.end || (does != isa::Does::queue_pop && does != isa::Does::queue_free)) continue;
+    const isa::OpcodeClass opcode_class = isa::opcode_class(op);
+    if (!use.end ||
+        (opcode_class != isa::OpcodeClass::queue_pop && opcode_class != isa::OpcodeClass::queue_free))
+      continue;
     const QueueEnd& end = queues.ends[*use.end];
-    const int slot = isa::schema(op.op().row).operand_slot(does == isa::Does::queue_pop ? "tile" : "entry");
+    const int slot =
+        isa::schema(op.op().row).operand_slot(opcode_class == isa::OpcodeClass::queue_pop ? "tile" : "entry");
     const ValueId value = op.op().n_results != 0 ? op.result(0)
                           : slot < 0             ? kNoValue
                                                  : op.operand(static_cast<unsigned>(slot));
@@ -120,7 +123,7 @@ void Storage::find_queues() {
       if (!key || key->first != use.function->info.op) continue;
       const uint32_t reserve = queues.reserve_in(key->first, key->second);
       if (reserve == ~0u) continue;
-      if (does == isa::Does::queue_pop) received_.emplace(value, reserve);
+      if (opcode_class == isa::OpcodeClass::queue_pop) received_.emplace(value, reserve);
       buffer_of_.emplace(use.op, reserve);
     }
   }
@@ -186,12 +189,12 @@ void Storage::visit(uint32_t index) {
   const OpView op(program_, index);
   const RowId row = op.op().row;
   if (row == rows.func) return visit_function(index);
-  const isa::Does does = isa::does(op);
-  if (does == isa::Does::alloc_tile || does == isa::Does::assign) {
+  const isa::OpcodeClass opcode_class = isa::opcode_class(op);
+  if (opcode_class == isa::OpcodeClass::alloc_tile || opcode_class == isa::OpcodeClass::assign) {
     if (op_root_[index] == 0) op_root_[index] = tile_made_by(op);
     return join(op.result(0), op_root_[index]);
   }
-  if (does == isa::Does::slot) return join(op.result(0), slots_meant(op));
+  if (opcode_class == isa::OpcodeClass::slot) return join(op.result(0), slots_meant(op));
   if (op.op().n_results == 0 || op.op().n_regions > 0) return;
   if (row == rows.reserve_buffer) {
     reserved(index);
@@ -215,8 +218,8 @@ void Storage::visit(uint32_t index) {
 /// One root, or one for every slot.
 SetId Storage::tile_made_by(const OpView& op) {
   const Type& type = op.result_type(0);
-  const ValueId addr = op.operand(isa::does(op) == isa::Does::alloc_tile ? 0 : 1);
-  const Number given = constants_.of(addr);
+  const ValueId addr = op.operand(isa::opcode_class(op) == isa::OpcodeClass::alloc_tile ? 0 : 1);
+  const Number given = constants_.value_of(addr);
   if (addr != kNoValue && !given) return unknown(type.space);
   const bool several = type.kind == TypeKind::multi_tile;
   const uint32_t slots = several ? static_cast<uint32_t>(type.dims[2]) : 1;
@@ -241,7 +244,7 @@ SetId Storage::tile_made_by(const OpView& op) {
 SetId Storage::slots_meant(const OpView& get) {
   const SetId all = value_set_[get.operand(0)];
   if (all == 0) return unknown(space_of(get.result_type(0)));
-  const std::optional<uint32_t> number = slots_.of(get);
+  const std::optional<uint32_t> number = slots_.slots_of(get);
   if (!number) return all;
   const std::vector<RootId> roots = sets_[all];
   SetId meant = 0;
@@ -278,7 +281,7 @@ void Storage::visit_regions(uint32_t index) {
   const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
   const std::span<const Region> regions = program_.regions_of(op.op());
-  const auto yielded = [&](size_t region) { return handed_on(program_, regions[region]); };
+  const auto yielded = [&](size_t region) { return yielded_values(program_, regions[region]); };
   const auto to_args = [&](std::span<const ValueId> from, const Region& region, uint32_t skip) {
     for (uint32_t i = 0; i < from.size() && i + skip < region.n_args; ++i)
       flow(from[i], region.first_arg + skip + i);
@@ -287,13 +290,14 @@ void Storage::visit_regions(uint32_t index) {
     for (uint32_t i = 0; i < from.size() && i < op.op().n_results; ++i) flow(from[i], op.result(i));
   };
   const RowId row = op.op().row;
-  const isa::Does does = isa::does(op);
+  const isa::OpcodeClass opcode_class = isa::opcode_class(op);
   if (row == rows.for_) {
     to_args(op.operands(3), regions[0], 1);
     to_args(yielded(0), regions[0], 1);
     to_results(op.operands(3));
     to_results(yielded(0));
-  } else if (row == rows.if_ || does == isa::Does::inline_region || does == isa::Does::index_switch) {
+  } else if (row == rows.if_ || opcode_class == isa::OpcodeClass::inline_region ||
+             opcode_class == isa::OpcodeClass::index_switch) {
     for (size_t i = 0; i < regions.size(); ++i) to_results(yielded(i));
   } else if (row == rows.while_ && regions.size() == 2) {
     to_args(op.operands(0), regions[0], 0);
@@ -305,13 +309,13 @@ void Storage::visit_regions(uint32_t index) {
   }
 }
 
-void Storage::find_carried() {
+void Storage::find_loop_carried() {
   const KnownRows& rows = KnownRows::get();
   for (uint32_t index = 0; index < program_.ops.size(); ++index) {
     const Op& op = program_.ops[index];
     if (op.row != rows.for_ && op.row != rows.while_) continue;
     std::set<RootId> tiles;
-    for (const ValueId value : handed_on(program_, program_.regions_of(op).back())) {
+    for (const ValueId value : yielded_values(program_, program_.regions_of(op).back())) {
       if (!denotes_storage(program_.type_of(value))) continue;
       for (const RootId root : roots_of(value)) {
         if (roots_[root].kind == Root::Kind::tile && roots_[root].op > index &&
@@ -335,16 +339,17 @@ std::vector<StorageUse> Storage::accesses(uint32_t index) const {
     return found;
   }
   if (layer == isa::Layer::sync || layer == isa::Layer::control || schema.row->pipe == "none") return found;
-  const isa::Does does = schema.row->does;
-  if (does == isa::Does::queue_init || does == isa::Does::queue_alloc) return found;
-  if (does == isa::Does::queue_free) {  // behind everything that works on the slot
+  const isa::OpcodeClass opcode_class = schema.row->opcode_class;
+  if (opcode_class == isa::OpcodeClass::queue_init || opcode_class == isa::OpcodeClass::queue_alloc)
+    return found;
+  if (opcode_class == isa::OpcodeClass::queue_free) {  // behind everything that works on the slot
     const auto buffer = buffer_of_.find(index);
     if (buffer != buffer_of_.end() && isa::pipe_of(op) != Pipe::s)
       found.push_back({op_root_[buffer->second], true, true});
     return found;
   }
   // The scalar unit reads what the vector pipe has left in a register.
-  if (does == isa::Does::load_status) found.push_back({status_, true, false});
+  if (opcode_class == isa::OpcodeClass::load_status) found.push_back({status_, true, false});
   if (status_ != 0 && isa::pipe_of(op) == Pipe::v && schema.row->scope != isa::Scope::inside)
     found.push_back({status_, false, true});
   // Pointer arithmetic of the scalar unit: what it gives denotes storage, nothing is touched.

@@ -64,11 +64,11 @@ class Storage {
   /// What the operation itself (not its regions) touches; nothing for address arithmetic.
   [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
-  struct Carried {
+  struct LoopCarried {
     uint32_t loop;
     RootId root;
   };
-  [[nodiscard]] const std::vector<Carried>& carried() const { return carried_; }
+  [[nodiscard]] const std::vector<LoopCarried>& loop_carried() const { return carried_; }
 
  private:
   void visit(uint32_t op);
@@ -82,7 +82,7 @@ class Storage {
   SetId slots_meant(const OpView& get);
   RootId new_root(Root root);
   SetId unknown(Space space);
-  void find_carried();
+  void find_loop_carried();
   void make_room_for_scratch();
   void find_queues();
   SetId reserved(uint32_t reserve);
@@ -98,7 +98,7 @@ class Storage {
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
   SetId status_ = 0;  ///< registers that V leaves results in; 0: the program reads none
-  std::vector<Carried> carried_;
+  std::vector<LoopCarried> carried_;
   std::map<uint32_t, uint32_t> buffer_of_;  ///< operation that receives or gives back -> reserve_buffer
   std::map<ValueId, uint32_t> received_;    ///< received tile -> reserve_buffer
   bool changed_ = false;

@@ -33,14 +33,14 @@ void normalise_list(std::vector<SegmentUse>& list) {
 }  // namespace
 
 void SegmentUses::add(const SegmentUses& other) {
-  marks.insert(marks.end(), other.marks.begin(), other.marks.end());
-  looks.insert(looks.end(), other.looks.begin(), other.looks.end());
+  defs.insert(defs.end(), other.defs.begin(), other.defs.end());
+  uses.insert(uses.end(), other.uses.begin(), other.uses.end());
   pipes |= other.pipes;
 }
 
 void SegmentUses::normalise() {
-  normalise_list(marks);
-  normalise_list(looks);
+  normalise_list(defs);
+  normalise_list(uses);
 }
 
 void SegmentUses::put_on(unsigned cores) {
@@ -48,7 +48,7 @@ void SegmentUses::put_on(unsigned cores) {
     const Agents first = agents;
     agents = static_cast<Agents>(((cores & 1) != 0 ? first : 0) | ((cores & 2) != 0 ? first << kLanes : 0));
   };
-  for (auto* list : {&marks, &looks}) {
+  for (auto* list : {&defs, &uses}) {
     for (SegmentUse& use : *list) spread(use.read), spread(use.write);
   }
   spread(pipes);
@@ -63,8 +63,8 @@ Pairs conflicts(const SegmentUses& before, const SegmentUses& after) {
         if ((second >> q & 1) != 0) found.set(pair_of(p, q));
     }
   };
-  for (auto a = before.marks.begin(), b = after.looks.begin();
-       a != before.marks.end() && b != after.looks.end();) {
+  for (auto a = before.defs.begin(), b = after.uses.begin();
+       a != before.defs.end() && b != after.uses.end();) {
     if (a->segment == b->segment) {
       pair_up(a->write, b->read | b->write);
       pair_up(a->read, b->write);
@@ -76,7 +76,8 @@ Pairs conflicts(const SegmentUses& before, const SegmentUses& after) {
   return found;
 }
 
-Segments::Segments(const Program& program, const Storage& storage) : program_(program), storage_(storage) {
+ByteSegments::ByteSegments(const Program& program, const Storage& storage)
+    : program_(program), storage_(storage) {
   const std::vector<Root>& roots = storage.roots();
   of_root_.resize(roots.size());
   std::array<std::vector<uint64_t>, kSpaceCount> bounds;
@@ -114,26 +115,27 @@ Segments::Segments(const Program& program, const Storage& storage) : program_(pr
 }
 
 /// Operations that move whole windows of a buffer in GM. One window alone needs no cut.
-void Segments::cut_buffers() {
+void ByteSegments::cut_buffers() {
   std::map<RootId, std::vector<Placed>> found;
   // What depends on the number of the vector core means a place of each of them.
   const std::vector<ValueId> numbers = core_numbers(program_, storage_.same());
   std::vector<Constants> constants;
   for (int64_t core = 0; core < kVectorCores && !numbers.empty(); ++core)
     constants.emplace_back(program_, numbers, core);
-  std::vector<Windows> windows;
+  std::vector<GmWindowAnalysis> windows;
   if (numbers.empty()) windows.emplace_back(program_, storage_.constants(), storage_.same());
   for (const Constants& each : constants) windows.emplace_back(program_, each, storage_.same());
   for (uint32_t op = 0; op < program_.ops.size(); ++op) {
     const isa::Row& row = isa::row(program_.ops[op].row);
-    if (row.layer != isa::Layer::tile || (row.flags & isa::kPartial) != 0 || row.does != isa::Does::other)
+    if (row.layer != isa::Layer::tile || (row.flags & isa::kPartial) != 0 ||
+        row.opcode_class != isa::OpcodeClass::other)
       continue;
     for (const StorageUse& access : storage_.accesses(op)) {
       const std::span<const RootId> roots = storage_.set(access.roots);
       if (roots.size() != 1 || storage_.roots()[roots[0]].kind != Root::Kind::buffer) continue;
       std::vector<Placed> places;
-      for (Windows& of_core : windows) {
-        const std::optional<Window> window = of_core.of(access.value);
+      for (GmWindowAnalysis& of_core : windows) {
+        const std::optional<Window> window = of_core.window_of(access.value);
         if (window && window->buffer == storage_.roots()[roots[0]].value)
           places.push_back({op, access.value, *window});
       }
@@ -143,14 +145,14 @@ void Segments::cut_buffers() {
     }
   }
   for (const auto& [root, placed] : found) {
-    constexpr size_t kMost = 256;
-    if (placed.size() > 1 && placed.size() <= kMost) cut(root, placed);
+    constexpr size_t kMax = 256;
+    if (placed.size() > 1 && placed.size() <= kMax) cut(root, placed);
   }
 }
 
 /// With steps, what lies the greatest common step apart counts as one place: of two windows that meet in no
 /// place, no turn of any loop makes them meet.
-void Segments::cut(RootId root, const std::vector<Placed>& windows) {
+void ByteSegments::cut(RootId root, const std::vector<Placed>& windows) {
   uint64_t step = 0;
   for (const Placed& each : windows) step = std::gcd(step, each.window.begin.step);
   if (step == 1) return;
@@ -189,7 +191,7 @@ void Segments::cut(RootId root, const std::vector<Placed>& windows) {
   }
 }
 
-void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
+void ByteSegments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
   for (const StorageUse& access : storage_.accesses(op)) {
     const auto bit = static_cast<Agents>(1u << (access.pipe == Pipe::none ? pipe : lane_of(access.pipe)));
     footprint.pipes |= bit;
@@ -198,16 +200,16 @@ void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
       const auto space = static_cast<size_t>(storage_.roots()[id].space);
       const bool known =
           storage_.roots()[id].kind == Root::Kind::buffer || storage_.roots()[id].addr.has_value();
-      footprint.marks.push_back({all_[space], read, write});
-      if (!known) footprint.marks.push_back({unknown_[space], read, write});
-      footprint.looks.push_back({known ? unknown_[space] : all_[space], read, write});
+      footprint.defs.push_back({all_[space], read, write});
+      if (!known) footprint.defs.push_back({unknown_[space], read, write});
+      footprint.uses.push_back({known ? unknown_[space] : all_[space], read, write});
       const auto window = windows_.find({op, access.value});
       const std::span<const Range> ranges =
           window == windows_.end() ? std::span<const Range>(&of_root_[id], 1) : window->second;
       for (const Range& range : ranges) {
         for (uint32_t segment = range.first; segment < range.last; ++segment) {
-          footprint.marks.push_back({segment, read, write});
-          footprint.looks.push_back({segment, read, write});
+          footprint.defs.push_back({segment, read, write});
+          footprint.uses.push_back({segment, read, write});
         }
       }
     }
@@ -215,7 +217,7 @@ void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
 }
 
 /// Of buffers in GM what lies within them, of memories on chip what has an address.
-std::vector<Touch> Segments::touches(uint32_t op) const {
+std::vector<Touch> ByteSegments::touches(uint32_t op) const {
   std::vector<Touch> found;
   for (const StorageUse& access : storage_.accesses(op)) {
     const std::span<const RootId> roots = storage_.set(access.roots);
@@ -234,25 +236,25 @@ std::vector<Touch> Segments::touches(uint32_t op) const {
   return found;
 }
 
-SegmentUses Segments::of(uint32_t op) const {
+SegmentUses ByteSegments::uses_of(uint32_t op) const {
   SegmentUses footprint;
   const bool scope = opens_vector_scope(OpView(program_, op));
   const int pipe = lane_of(scope ? Pipe::v : isa::pipe_of(OpView(program_, op)));
   if (pipe < 0) return footprint;
   for (uint32_t i = op; i < (scope ? program_.end_of(op) : op + 1); ++i) add(footprint, i, pipe);
-  if (footprint.marks.empty()) return footprint;
+  if (footprint.defs.empty()) return footprint;
   footprint.pipes |= static_cast<Agents>(1u << pipe);
   footprint.normalise();
   return footprint;
 }
 
-SegmentUses Segments::anything(Pipe pipe) const {
+SegmentUses ByteSegments::unknown_uses(Pipe pipe) const {
   SegmentUses footprint;
   const auto bit = static_cast<Agents>(1u << lane_of(pipe));
   for (const Space space : {Space::gm, Space::ub, Space::l1}) {
     const auto at = static_cast<size_t>(space);
-    for (const uint32_t segment : {unknown_[at], all_[at]}) footprint.marks.push_back({segment, bit, bit});
-    footprint.looks.push_back({all_[at], bit, bit});
+    for (const uint32_t segment : {unknown_[at], all_[at]}) footprint.defs.push_back({segment, bit, bit});
+    footprint.uses.push_back({all_[at], bit, bit});
   }
   footprint.pipes = bit;
   footprint.normalise();

@@ -36,7 +36,7 @@ struct SegmentUse {
 /// Two lists, because a pointer of unknown origin meets everything in its memory: what an access leaves its
 /// mark on, and where it looks for marks of others.
 struct SegmentUses {
-  std::vector<SegmentUse> marks, looks;
+  std::vector<SegmentUse> defs, uses;
   Agents pipes = 0;
   [[nodiscard]] bool empty() const { return pipes == 0; }
   void add(const SegmentUses& other);
@@ -63,15 +63,15 @@ inline bool meet(const Touch& a, const Touch& b) {
   return a.first < b.last && b.first < a.last && (a.write || b.write);
 }
 
-class Segments {
+class ByteSegments {
  public:
-  Segments(const Program& program, const Storage& storage);
+  ByteSegments(const Program& program, const Storage& storage);
   [[nodiscard]] uint32_t count() const { return count_; }
   [[nodiscard]] const Storage& storage() const { return storage_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
-  [[nodiscard]] SegmentUses of(uint32_t op) const;
+  [[nodiscard]] SegmentUses uses_of(uint32_t op) const;
   /// Anything in the memories that several cores reach, read and written by one pipe.
-  [[nodiscard]] SegmentUses anything(Pipe pipe) const;
+  [[nodiscard]] SegmentUses unknown_uses(Pipe pipe) const;
   /// What an operation itself touches of roots that are known.
   [[nodiscard]] std::vector<Touch> touches(uint32_t op) const;
   /// All segments of a root, [first, second).

@@ -14,7 +14,7 @@
 namespace pto::planner {
 namespace {
 
-constexpr int64_t kMostUnanswered = 15;
+constexpr int64_t kMaxUnansweredSignals = 15;
 
 std::string_view core_name(int agent) { return core_of(agent) == 0 ? "cube" : "vector"; }
 
@@ -34,7 +34,7 @@ bool SyncPlanner::needs_credit(const PlannedFlag& flag) const {
     const Number trips = trips_of(program_, constants, op);
     if (!trips || __builtin_mul_overflow(most, std::max<int64_t>(*trips, 1), &most)) return true;
   }
-  return most >= kMostUnanswered;
+  return most >= kMaxUnansweredSignals;
 }
 
 /// Says of each signal whether it needs an answer as well.

@@ -23,10 +23,10 @@ class EventIds::Sharing {
   }
 
   /// A slot for the flag, or -1 when it is not needed (any more).
-  int take(uint32_t id) {
+  int acquire(uint32_t id) {
     if (covered(flags_[id].set_stamp, flags_[id].wait_stamp)) return flags_[id].dropped = true, -1;
     int slot = slot_of(flags_[id]);
-    if (slot < 0 && give_back(id)) slot = slot_of(flags_[id]);
+    if (slot < 0 && release(id)) slot = slot_of(flags_[id]);
     if (slot < 0) {
       if (short_of_ < 0) short_of_ = flags_[id].channel();
       put_barrier(flags_[id].wait_item);
@@ -37,7 +37,7 @@ class EventIds::Sharing {
   }
 
   /// Slots for everything inside an item, per channel; a barrier before the item when they are not free.
-  std::vector<int> take_many(uint32_t at, int channel, int n) {
+  std::vector<int> acquire_many(uint32_t at, int channel, int n) {
     std::vector<IdSlot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
     const auto agent = [&](int lane) { return static_cast<size_t>(core_ * kLanes + lane); };
@@ -86,7 +86,7 @@ class EventIds::Sharing {
   /// A flag in the other direction: set by the destination after the item before which it took an older flag,
   /// waited for by the source before it sets the new one. The one in the middle of the older ones frees half
   /// of the ids.
-  bool give_back(uint32_t id) {
+  bool release(uint32_t id) {
     const PlannedFlag flag = flags_[id];
     std::vector<IdSlot> older;
     for (const IdSlot& slot : slots_[static_cast<size_t>(flag.channel())])
@@ -151,8 +151,8 @@ class EventIds::Sharing {
 class EventIds::Attempt {
  public:
   Attempt(const Block& block, const std::vector<PlannedFlag>& flags) : end_barrier_(block.end_barrier) {
-    constexpr size_t kMost = 1000;  // items, and flags, of a block that is tried again
-    if (block.items.size() > kMost || block.forward.size() + block.backward.size() > kMost) return;
+    constexpr size_t kMax = 1000;  // items, and flags, of a block that is tried again
+    if (block.items.size() > kMax || block.forward.size() + block.backward.size() > kMax) return;
     kept_ = true;
     lists_ = {block.forward, block.backward};
     for (const auto& list : lists_) {
@@ -191,11 +191,11 @@ EventIds::Counts EventIds::count(const std::vector<uint32_t>& flags) const {
 /// One flag for two: set when both may be set, waited for before either is. Of all pairs the one that moves
 /// least. The order of the text stays: no flag is waited for before it is set.
 bool EventIds::join_two(const std::vector<uint32_t>& list, int channel) {
-  constexpr size_t kMost = 64;  // that are looked at, pair by pair
+  constexpr size_t kMax = 64;  // that are looked at, pair by pair
   std::vector<uint32_t> flags;
   for (const uint32_t id : list) {
     if (wants(id) && flags_[id].channel() == channel) flags.push_back(id);
-    if (flags.size() == kMost) break;
+    if (flags.size() == kMax) break;
   }
   uint32_t least = kNone;
   PlannedFlag* first = nullptr;
@@ -317,7 +317,7 @@ int EventIds::try_sharing(uint32_t index, const Counts& quota) {
   for (size_t c = 0; c < kChannels; ++c) slots[c].resize(static_cast<size_t>(quota[c]));
   Sharing sharing(index, block, flags_, slots, core_);
   for (const uint32_t id : by_set(block.forward)) {
-    if (!flags_[id].dropped) flags_[id].id = sharing.take(id);
+    if (!flags_[id].dropped) flags_[id].id = sharing.acquire(id);
   }
   for (const uint32_t id : by_set(block.forward))
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
@@ -369,7 +369,7 @@ void EventIds::run(uint32_t top) {
       for (int channel = 0; channel < kChannels; ++channel) {
         const int n = inside[at][static_cast<size_t>(channel)];
         if (n == 0) continue;
-        const std::vector<int> ids = sharing.take_many(at, channel, n);
+        const std::vector<int> ids = sharing.acquire_many(at, channel, n);
         for (const uint32_t index : nests[at]) {
           for (const auto* list : {&blocks_[index].forward, &blocks_[index].backward}) {
             for (const uint32_t id : *list)
@@ -380,7 +380,7 @@ void EventIds::run(uint32_t top) {
       }
     }
     for (; next < flags.size() && flags_[flags[next]].set_item == at; ++next) {
-      const int slot = sharing.take(flags[next]);
+      const int slot = sharing.acquire(flags[next]);
       flags_[flags[next]].id = slot;
     }
   }

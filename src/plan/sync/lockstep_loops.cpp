@@ -14,10 +14,10 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-constexpr unsigned kDeepest = 24;
-constexpr std::string_view kTurn = "turn";  ///< the number that both loops count
+constexpr unsigned kMaxDepth = 24;
+constexpr std::string_view kIteration = "turn";  ///< the number that both loops count
 constexpr std::string_view kVectorCore = "vector core";
 
 /// A sum of products of numbers and of what is not known, by its name. What two sections compute in the same
@@ -29,12 +29,12 @@ struct Sum {
 };
 
 std::optional<Sum> times(const Sum& sum, int64_t factor) {
-  Sum made;
-  if (__builtin_mul_overflow(sum.constant, factor, &made.constant)) return std::nullopt;
+  Sum built;
+  if (__builtin_mul_overflow(sum.constant, factor, &built.constant)) return std::nullopt;
   for (const auto& [name, count] : sum.terms) {
-    if (factor != 0 && __builtin_mul_overflow(count, factor, &made.terms[name])) return std::nullopt;
+    if (factor != 0 && __builtin_mul_overflow(count, factor, &built.terms[name])) return std::nullopt;
   }
-  return made;
+  return built;
 }
 
 std::optional<Sum> plus(Sum a, const Sum& b) {
@@ -54,7 +54,7 @@ std::string text_of(const Sum& sum) {
 }
 
 /// Bytes of a buffer: from `begin` on so many.
-struct Stretch {
+struct IterationRange {
   ValueId buffer = kNoValue;
   Sum begin;
   int64_t bytes = 0;
@@ -65,7 +65,7 @@ struct Access {
   uint32_t op = 0;
   RootId root = 0;
   bool read = false, write = false;
-  std::optional<Stretch> stretch;  ///< nothing: the same bytes in every turn, or nobody knows which
+  std::optional<IterationRange> stretch;  ///< nothing: the same bytes in every turn, or nobody knows which
   bool same_bytes = false;
 };
 
@@ -81,33 +81,33 @@ class Sums {
         turn_(loop == kNoOp ? kNoValue : body_of(program, loop).first_arg) {}
 
   [[nodiscard]] std::optional<Sum> sum(ValueId value, unsigned depth = 0) const {
-    if (value == kNoValue || depth > kDeepest) return std::nullopt;
-    if (const Number number = storage_.constants().of(value)) return Sum{{}, *number};
-    if (value == turn_) return Sum{{{std::string(kTurn), 1}}, 0};
-    const uint32_t maker = storage_.constants().maker(value);
+    if (value == kNoValue || depth > kMaxDepth) return std::nullopt;
+    if (const Number number = storage_.constants().value_of(value)) return Sum{{}, *number};
+    if (value == turn_) return Sum{{{std::string(kIteration), 1}}, 0};
+    const uint32_t defining_op = storage_.constants().defining_op(value);
     if (same_.is_core_number(value)) return Sum{{{std::string(kVectorCore), 1}}, 0};
-    if (maker == kNoOp) return Sum{{{fmt::format("%{}", same_(value)), 1}}, 0};
-    const OpView op(program_, maker);
+    if (defining_op == kNoOp) return Sum{{{fmt::format("%{}", same_(value)), 1}}, 0};
+    const OpView op(program_, defining_op);
     const auto operand = [&](unsigned slot) { return sum(op.operand(slot), depth + 1); };
     const auto wide = [&] {
       const Elem elem = op.result_type(0).elem;
       return elem == Elem::index || bit_width(elem) >= 32;
     };
-    switch (isa::does(op)) {
-      case Does::vector_core_number:
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::vector_core_number:
         return Sum{{{std::string(kVectorCore), 1}}, 0};
-      case Does::cast:
-      case Does::cast_unsigned:
+      case OpcodeClass::cast:
+      case OpcodeClass::cast_unsigned:
         if (wide()) return operand(0);
         break;
-      case Does::add:
-      case Does::sub: {
+      case OpcodeClass::add:
+      case OpcodeClass::sub: {
         const std::optional<Sum> a = operand(0), b = operand(1);
         if (!a || !b) return std::nullopt;
-        const std::optional<Sum> signed_b = times(*b, isa::does(op) == Does::add ? 1 : -1);
+        const std::optional<Sum> signed_b = times(*b, isa::opcode_class(op) == OpcodeClass::add ? 1 : -1);
         return signed_b ? plus(*a, *signed_b) : std::nullopt;
       }
-      case Does::mul: {
+      case OpcodeClass::mul: {
         const std::optional<Sum> a = operand(0), b = operand(1);
         if (!a || !b) return std::nullopt;
         if (b->terms.empty()) return times(*a, b->constant);
@@ -117,19 +117,19 @@ class Sums {
       default:
         break;
     }
-    return named(op, maker, depth);
+    return named(op, defining_op, depth);
   }
 
-  [[nodiscard]] std::optional<Stretch> stretch(ValueId view) const {
+  [[nodiscard]] std::optional<IterationRange> stretch(ValueId view) const {
     const Constants& constants = storage_.constants();
-    const uint32_t maker = view == kNoValue ? kNoOp : constants.maker(view);
-    if (maker == kNoOp) return std::nullopt;
-    const OpView part(program_, maker);
-    const bool is_part = isa::does(part) == Does::partition;
-    const uint32_t source = is_part ? constants.maker(part.operand(0)) : maker;
+    const uint32_t defining_op = view == kNoValue ? kNoOp : constants.defining_op(view);
+    if (defining_op == kNoOp) return std::nullopt;
+    const OpView part(program_, defining_op);
+    const bool is_part = isa::opcode_class(part) == OpcodeClass::partition;
+    const uint32_t source = is_part ? constants.defining_op(part.operand(0)) : defining_op;
     if (source == kNoOp) return std::nullopt;
     const OpView whole(program_, source);
-    if (isa::does(whole) != Does::make_view) return std::nullopt;
+    if (isa::opcode_class(whole) != OpcodeClass::make_view) return std::nullopt;
     const std::optional<int64_t> bytes = bytes_of(whole.result_type(0));
     if (!bytes) return std::nullopt;
     const auto strides = whole.operands(2);
@@ -139,7 +139,7 @@ class Sums {
     Sum begin;
     int64_t last = 0;
     for (size_t i = 0; i < sizes.size(); ++i) {
-      const Number size = constants.of(sizes[i]), stride = constants.of(strides[i]);
+      const Number size = constants.value_of(sizes[i]), stride = constants.value_of(strides[i]);
       if (!size || *size < 1 || !stride || *stride < 0) return std::nullopt;
       last += (*size - 1) * *stride;
       if (i >= offsets.size()) continue;
@@ -156,10 +156,10 @@ class Sums {
 
  private:
   /// Something else that depends on its operands alone.
-  std::optional<Sum> named(const OpView& op, uint32_t maker, unsigned depth) const {
+  std::optional<Sum> named(const OpView& op, uint32_t defining_op, unsigned depth) const {
     const isa::Row& row = isa::row(op.op().row);
-    const bool inner = loop_ != kNoOp && maker > loop_ && maker < program_.end_of(loop_);
-    if ((row.flags & isa::kPure) == 0 && !isa::gives_known(row.does))
+    const bool inner = loop_ != kNoOp && defining_op > loop_ && defining_op < program_.end_of(loop_);
+    if ((row.flags & isa::kPure) == 0 && !isa::is_scalar_evaluable(row.opcode_class))
       return inner ? std::nullopt : std::optional(Sum{{{fmt::format("%{}", op.result(0)), 1}}, 0});
     std::string name(row.name);
     for (const Attr& attr : program_.attrs_of(op.op())) name += fmt::format(" {}", attr.value.integer);
@@ -178,17 +178,17 @@ class Sums {
     return byte_width(type.elem);
   }
 
-  std::optional<Stretch> pointer(Stretch found) const {
-    for (unsigned depth = 0; depth < kDeepest; ++depth) {
-      const uint32_t maker = storage_.constants().maker(found.buffer);
-      if (maker == kNoOp) {
+  std::optional<IterationRange> pointer(IterationRange found) const {
+    for (unsigned depth = 0; depth < kMaxDepth; ++depth) {
+      const uint32_t defining_op = storage_.constants().defining_op(found.buffer);
+      if (defining_op == kNoOp) {
         found.buffer = same_(found.buffer);
         return found;
       }
-      const OpView op(program_, maker);
-      const Does does = isa::does(op);
-      if (does != Does::add_ptr && does != Does::cast_ptr) return std::nullopt;
-      if (does == Does::add_ptr) {
+      const OpView op(program_, defining_op);
+      const OpcodeClass opcode_class = isa::opcode_class(op);
+      if (opcode_class != OpcodeClass::add_ptr && opcode_class != OpcodeClass::cast_ptr) return std::nullopt;
+      if (opcode_class == OpcodeClass::add_ptr) {
         const std::optional<int64_t> bytes = bytes_of(op.type(0));
         const std::optional<Sum> offset = sum(op.operand(1));
         const std::optional<Sum> far = bytes && offset ? times(*offset, *bytes) : std::nullopt;
@@ -212,7 +212,7 @@ class LoopAccesses {
  public:
   LoopAccesses(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
       : program_(program), storage_(storage), sums_(program, storage, same, loop), loop_(loop) {
-    for (const uint32_t op : inside(program, loop)) {
+    for (const uint32_t op : descendants(program, loop)) {
       for (const StorageUse& use : storage.accesses(op)) {
         for (const RootId root : storage.set(use.roots)) add(op, root, use);
       }
@@ -242,39 +242,39 @@ class LoopAccesses {
 };
 
 /// How two accesses lie to each other from turn to turn.
-enum class Meeting : uint8_t { same_turn, every_turn, later_turns };
+enum class IterationOverlap : uint8_t { same_iteration, every_iteration, later_iterations };
 
 /// Terms that depend on the turn.
-Sum by_turn(const Sum& sum) {
+Sum by_iteration(const Sum& sum) {
   Sum part;
   for (const auto& term : sum.terms) {
-    if (term.first.find(kTurn) != std::string::npos) part.terms.insert(term);
+    if (term.first.find(kIteration) != std::string::npos) part.terms.insert(term);
   }
   return part;
 }
 
 /// Whether bytes of the first one in a later turn are bytes of the second one.
-Meeting meeting(const Access& first, const Access& second, int64_t step) {
-  if (first.same_bytes && second.same_bytes) return Meeting::every_turn;
-  if (!first.stretch || !second.stretch) return Meeting::later_turns;
-  const Stretch &a = *first.stretch, &b = *second.stretch;
-  const Sum turn = by_turn(a.begin);
-  if (turn != by_turn(b.begin)) return Meeting::later_turns;
+IterationOverlap meeting(const Access& first, const Access& second, int64_t step) {
+  if (first.same_bytes && second.same_bytes) return IterationOverlap::every_iteration;
+  if (!first.stretch || !second.stretch) return IterationOverlap::later_iterations;
+  const IterationRange &a = *first.stretch, &b = *second.stretch;
+  const Sum iteration = by_iteration(a.begin);
+  if (iteration != by_iteration(b.begin)) return IterationOverlap::later_iterations;
   const std::optional<Sum> minus = times(a.begin, -1);
   std::optional<Sum> apart = minus ? plus(b.begin, *minus) : std::nullopt;  // from a's begin to b's
-  if (!apart) return Meeting::later_turns;
+  if (!apart) return IterationOverlap::later_iterations;
   int64_t lowest = apart->constant, highest = apart->constant;
   for (const auto& [name, count] : apart->terms) {
-    if (name != kVectorCore) return Meeting::later_turns;
+    if (name != kVectorCore) return IterationOverlap::later_iterations;
     lowest += std::min<int64_t>(count, 0), highest += std::max<int64_t>(count, 0);
   }
-  if (turn.terms.empty()) return Meeting::every_turn;
-  if (turn.terms.size() > 1 || turn.terms.begin()->first != kTurn)
-    return Meeting::every_turn;  // as in k mod 2
-  const int64_t far = turn.terms.begin()->second * step;
+  if (iteration.terms.empty()) return IterationOverlap::every_iteration;
+  if (iteration.terms.size() > 1 || iteration.terms.begin()->first != kIteration)
+    return IterationOverlap::every_iteration;  // as in k mod 2
+  const int64_t far = iteration.terms.begin()->second * step;
   // The next turn of the first one begins at `far`; what the second one touches now ends before that.
   const bool apart_always = far > 0 ? far >= highest + b.bytes : -far >= a.bytes - lowest;
-  return apart_always ? Meeting::same_turn : Meeting::later_turns;
+  return apart_always ? IterationOverlap::same_iteration : IterationOverlap::later_iterations;
 }
 
 /// Whether nothing is told of what a loop touches: pointers of unknown origin, calls.
@@ -283,8 +283,8 @@ bool is_closed(const Program& program, const Storage& storage, const LoopAccesse
     return storage.roots()[access.root].kind == Root::Kind::unknown;
   });
   if (unknown) return true;
-  for (const uint32_t i : inside(program, op)) {
-    if (isa::row(program.ops[i].row).does == Does::call) return true;
+  for (const uint32_t i : descendants(program, op)) {
+    if (isa::row(program.ops[i].row).opcode_class == OpcodeClass::call) return true;
   }
   return false;
 }
@@ -299,33 +299,34 @@ bool meets(const Storage& storage, const Access& a, const Access& b) {
 
 }  // namespace
 
-PaceFound pace_of(const Program& program, const Storage& storage, uint32_t first, uint32_t second) {
+ProgressFound relative_progress(const Program& program, const Storage& storage, uint32_t first,
+                                uint32_t second) {
   const SameValues& same = storage.same();
   const LoopAccesses before(program, storage, same, first), after(program, storage, same, second);
-  const Number step = storage.constants().of(OpView(program, first).operand(2));
+  const Number step = storage.constants().value_of(OpView(program, first).operand(2));
   if (is_closed(program, storage, before, first) || is_closed(program, storage, after, second)) return {};
   std::optional<std::pair<uint32_t, uint32_t>> forth, back;
   bool reused = false;
   for (const Access& a : before.all()) {
     for (const Access& b : after.all()) {
       if (!meets(storage, a, b) || !(a.write || b.write)) continue;
-      const Meeting met = step ? meeting(a, b, *step) : Meeting::later_turns;
-      if (met == Meeting::later_turns) return {};
-      if (met != Meeting::every_turn) continue;
+      const IterationOverlap met = step ? meeting(a, b, *step) : IterationOverlap::later_iterations;
+      if (met == IterationOverlap::later_iterations) return {};
+      if (met != IterationOverlap::every_iteration) continue;
       reused = true;
       if (a.write && b.read) forth = {a.op, b.op};
       if (a.read && b.write) back = {a.op, b.op};
     }
   }
-  if (back && forth) return {Pace::unclear, back->first, back->second};
+  if (back && forth) return {RelativeProgress::unclear, back->first, back->second};
   // Every turn of the first loop reads what was there before, and the second one overwrites it.
   if (reused && back) return {};
-  return {Pace::in_step, 0, 0};
+  return {RelativeProgress::in_step, 0, 0};
 }
 
 std::optional<FixedBytes> fixed_bytes(const Program& program, const Storage& storage, const SameValues& same,
                                       ValueId view) {
-  const std::optional<Stretch> found = Sums(program, storage, same, kNoOp).stretch(view);
+  const std::optional<IterationRange> found = Sums(program, storage, same, kNoOp).stretch(view);
   if (!found) return std::nullopt;
   FixedBytes bytes{{}, found->begin.constant, found->bytes};
   for (const auto& [name, count] : found->begin.terms) {
@@ -357,10 +358,11 @@ bool count_alike(const Program& program, const Storage& storage, const SameValue
 bool reuse_bytes(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
                  uint32_t second) {
   const LoopAccesses one(program, storage, same, first), other(program, storage, same, second);
-  const Number step = storage.constants().of(OpView(program, first).operand(2));
+  const Number step = storage.constants().value_of(OpView(program, first).operand(2));
   for (const Access& a : one.all()) {
     for (const Access& b : other.all()) {
-      if ((a.write || b.write) && meets(storage, a, b) && step && meeting(a, b, *step) == Meeting::every_turn)
+      if ((a.write || b.write) && meets(storage, a, b) && step &&
+          meeting(a, b, *step) == IterationOverlap::every_iteration)
         return true;
     }
   }
@@ -370,11 +372,11 @@ bool reuse_bytes(const Program& program, const Storage& storage, const SameValue
 bool take_turns(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
                 uint32_t second) {
   const LoopAccesses one(program, storage, same, first), other(program, storage, same, second);
-  const Number step = storage.constants().of(OpView(program, first).operand(2));
+  const Number step = storage.constants().value_of(OpView(program, first).operand(2));
   if (!step || is_closed(program, storage, one, first) || is_closed(program, storage, other, second))
     return false;
   const auto later = [&](const Access& writer, const Access& reader) {
-    return meeting(writer, reader, *step) == Meeting::later_turns;
+    return meeting(writer, reader, *step) == IterationOverlap::later_iterations;
   };
   for (const Access& a : one.all()) {
     for (const Access& b : other.all()) {

@@ -15,7 +15,7 @@ void for_pipes(unsigned pipes, Fn&& fn) {
 }  // namespace
 
 void History::record(const SegmentUses& footprint, Stamp stamp) {
-  for (const SegmentUse& use : footprint.marks) {
+  for (const SegmentUse& use : footprint.defs) {
     Last& last = last_[use.segment];
     if (last.epoch != epoch_) last = {epoch_, {}, {}};
     for_pipes(use.read, [&](int pipe) { last.read[static_cast<size_t>(pipe)] = stamp; });
@@ -25,7 +25,7 @@ void History::record(const SegmentUses& footprint, Stamp stamp) {
 
 std::array<Clock, kAgents> History::latest_conflicts(const SegmentUses& footprint) const {
   std::array<Clock, kAgents> needed{};
-  for (const SegmentUse& use : footprint.looks) {
+  for (const SegmentUse& use : footprint.uses) {
     const Last& last = last_[use.segment];
     if (last.epoch != epoch_) continue;
     for_pipes(use.read | use.write, [&](int pipe) {
@@ -73,10 +73,10 @@ void BlockOrder::second_time() {
     if (item.fence) fence(item.cores);
     for (const uint32_t id : item.waits) {
       PlannedFlag& flag = flags_[id];
-      const Clock told = known_by(flag.source, again_[flag.set_item]);
-      flag.known_again = told[static_cast<size_t>(flag.destination)];
+      const Clock reported = known_clock(flag.source, again_[flag.set_item]);
+      flag.known_again = reported[static_cast<size_t>(flag.destination)];
       ++now_;
-      take(flag.source, flag.destination, told);
+      take(flag.source, flag.destination, reported);
     }
     if (item.vector_barrier) vector_done_ = now_;
     const std::array<Clock, kAgents> needed = history_.latest_conflicts(item.footprint);
@@ -94,9 +94,10 @@ void BlockOrder::end_item(const Item& item) {
   for_pipes(item.footprint.pipes,
             [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
   for (size_t i = 1; i < item.phases.size(); ++i) {
-    const Clock told = clocks_[static_cast<size_t>(item.phases[i - 1])];
+    if (item.phases[i] == kUnordered || item.phases[i - 1] == kUnordered) continue;
+    const Clock reported = clocks_[static_cast<size_t>(item.phases[i - 1])];
     if (item.phases[i] != item.phases[i - 1] && core_of(item.phases[i]) == core_of(item.phases[i - 1]))
-      learn(item.phases[i], told);
+      learn(item.phases[i], reported);
   }
 }
 
@@ -111,7 +112,7 @@ void BlockOrder::check_flags() {
   for (const uint32_t id : block_.forward) close_unless_taken(flags_[id]);
   for (const uint32_t id : block_.backward) {
     PlannedFlag& flag = flags_[id];
-    flag.known_again = known_by(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
+    flag.known_again = known_clock(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
     close_unless_taken(flag);
   }
   if ((block_.end_barrier & kTogether) != 0) block_.end_barrier |= kBothCores;
@@ -155,10 +156,10 @@ bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
   uint32_t next = at + 1;
   while (next < count && !works(next, destination)) ++next;
   if (next < count) {
-    if (known_by(destination, items[next].stamp)[p] < items[at].stamp) return false;
+    if (known_clock(destination, items[next].stamp)[p] < items[at].stamp) return false;
   } else if (!clean) {
     for (next = 0; !works(next, destination);) ++next;
-    if (known_by(destination, again_[next])[p] < items[at].stamp) return false;
+    if (known_clock(destination, again_[next])[p] < items[at].stamp) return false;
   }
   Stamp before = 0;
   for (uint32_t item = at + 1; item < count && !clean; ++item) {
@@ -168,8 +169,8 @@ bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
     if (works(item, source)) before = clean ? items[item].stamp : again_[item];
   }
   const Stamp start = clean ? items[at].stamp : again_[at];
-  return known_by(destination, start)[p] >= before &&
-         (clean || known_by(source, start)[q] >= items[at].stamp);
+  return known_clock(destination, start)[p] >= before &&
+         (clean || known_clock(source, start)[q] >= items[at].stamp);
 }
 
 /// Every pipe of these cores knows all that any of them knows.
@@ -216,7 +217,7 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
   }
   for (int source = 0; (source = latest(needed, destination)) >= 0;) {
     const Stamp set = needed[static_cast<size_t>(source)];
-    const Clock told = known_by(source, set);
+    const Clock reported = known_clock(source, set);
     ++now_;
     item.waits.push_back(add_flag({.source = source,
                                    .destination = destination,
@@ -224,8 +225,8 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
                                    .wait_item = at,
                                    .set_stamp = set,
                                    .wait_stamp = now_,
-                                   .known = told[static_cast<size_t>(destination)]}));
-    take(source, destination, told);
+                                   .known = reported[static_cast<size_t>(destination)]}));
+    take(source, destination, reported);
   }
 }
 
@@ -246,7 +247,7 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
       set = 0;
       continue;
     }
-    const Clock told = known_by(p, set);
+    const Clock reported = known_clock(p, set);
     ++now_;
     add_flag({.source = p,
               .destination = destination,
@@ -254,9 +255,9 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
               .wait_item = at,
               .set_stamp = set,
               .wait_stamp = now_,
-              .known = told[self],
+              .known = reported[self],
               .backward = true});
-    take(p, destination, told);
+    take(p, destination, reported);
   }
 }
 
@@ -277,7 +278,7 @@ void BlockOrder::learn(int pipe, const Clock& clock) {
 }
 
 /// What a pipe knew right after its item with this stamp; of itself, everything up to it.
-Clock BlockOrder::known_by(int pipe, Stamp stamp) const {
+Clock BlockOrder::known_clock(int pipe, Stamp stamp) const {
   const std::vector<Change>& changes = changes_[static_cast<size_t>(pipe)];
   const auto after = std::upper_bound(changes.begin(), changes.end(), stamp,
                                       [](Stamp s, const Change& c) { return s < c.stamp; });

@@ -15,7 +15,7 @@ namespace pto::planner {
 /// What a call touches of the arguments that it is given.
 class SyncPlanner::CallTouches {
  public:
-  CallTouches(const Program& program, const Segments& segments)
+  CallTouches(const Program& program, const ByteSegments& segments)
       : program_(program), segments_(segments), functions_(program), calls_(program, functions_) {}
 
   std::vector<Touch> of(uint32_t call) {
@@ -42,8 +42,8 @@ class SyncPlanner::CallTouches {
   using Uses = std::map<ValueId, std::pair<bool, bool>>;  ///< read, written; by argument
 
   const Uses& arguments_of(uint32_t function) {
-    const auto [at, made] = known_.try_emplace(function);
-    if (!made || functions_[function].info.declaration) return at->second;  // a circle adds nothing new
+    const auto [at, built] = known_.try_emplace(function);
+    if (!built || functions_[function].info.declaration) return at->second;  // a circle adds nothing new
     Uses uses;
     const Storage& storage = segments_.storage();
     const Region& body = body_of(program_, functions_[function].info.op);
@@ -55,7 +55,7 @@ class SyncPlanner::CallTouches {
       auto& [reads, writes] = uses[value];
       reads = reads || read, writes = writes || write;
     };
-    for (const uint32_t op : inside(program_, functions_[function].info.op)) {
+    for (const uint32_t op : descendants(program_, functions_[function].info.op)) {
       if (program_.ops[op].row == KnownRows::get().call) {
         for (const Touch& touch : of(op)) add(touch.root, touch.read, touch.write);
         continue;
@@ -68,7 +68,7 @@ class SyncPlanner::CallTouches {
   }
 
   const Program& program_;
-  const Segments& segments_;
+  const ByteSegments& segments_;
   const pto::Functions functions_;
   const CallGraph calls_;
   std::map<uint32_t, Uses> known_;
@@ -97,7 +97,7 @@ bool SyncPlanner::meet_in_memory(uint32_t cube, uint32_t vector) {
   std::array<std::vector<Touch>, kCores> all;
   for (int core = 0; core < kCores; ++core) {
     std::map<std::pair<uint32_t, uint32_t>, Touch> once;
-    for (const uint32_t op : inside(program_, core == 0 ? cube : vector)) {
+    for (const uint32_t op : descendants(program_, core == 0 ? cube : vector)) {
       for (const Touch& touch : touches_of(op)) {
         Touch& kept = once.try_emplace({touch.first, touch.last}, touch).first->second;
         kept.read = kept.read || touch.read, kept.write = kept.write || touch.write;

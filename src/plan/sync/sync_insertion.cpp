@@ -13,7 +13,7 @@
 
 namespace pto::planner {
 
-SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
+SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const ByteSegments& segments,
                          const std::vector<bool>& fenced_calls, IdShortage shortage, Diagnostics& diagnostics)
     : program_(program),
       machine_(machine),
@@ -29,10 +29,11 @@ namespace {
 
 /// Whether every pipe is done when the operation is.
 bool finishes_pipes(const OpView& op) {
-  using isa::Does;
-  const Does does = isa::does(op);
-  if (does == Does::barrier) return op.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
-  return does == Does::fence || does == Does::sync_all || does == Does::wait_tiles;
+  using isa::OpcodeClass;
+  const OpcodeClass opcode_class = isa::opcode_class(op);
+  if (opcode_class == OpcodeClass::barrier) return op.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
+  return opcode_class == OpcodeClass::fence || opcode_class == OpcodeClass::sync_all ||
+         opcode_class == OpcodeClass::wait_tiles;
 }
 
 constexpr Agents kScalarUnits = 1U << kScalarLane | 1U << (kLanes + kScalarLane);
@@ -43,10 +44,17 @@ constexpr CoreBits everyone(CoreBits cores) {
 }
 
 bool has_blocks(const Program& program, const Region& region) {
-  for (const uint32_t op : children(program, region)) {
-    if (isa::row(program.ops[op].row).does == isa::Does::block) return true;
+  for (const uint32_t op : ops_in(program, region)) {
+    if (isa::row(program.ops[op].row).opcode_class == isa::OpcodeClass::block) return true;
   }
   return false;
+}
+
+/// Whether the scalar unit stores in a phase and no flag of the instruction tells the next one: later work of
+/// the next phase's pipe may run before these stores (`tci` without a scratch tile).
+bool has_unordered_stores(const isa::Phases& phases, size_t at) {
+  const isa::Phase& phase = phases.phases[at];
+  return phase.pipe == Pipe::s && !phase.writes.empty() && phases.events_in_order()[at + 1].empty();
 }
 
 }  // namespace
@@ -102,14 +110,14 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context, ui
 /// What stands in a section is part of the block around it, on the section's core.
 void SyncPlanner::add_items(uint32_t region_index, const Nesting& context, std::vector<Item>& items) {
   const Region region = program_.regions[region_index];
-  for (const uint32_t op : children(program_, region)) {
+  for (const uint32_t op : ops_in(program_, region)) {
     context_[op] = context.cores;
-    const isa::Does does = isa::row(program_.ops[op].row).does;
-    if (isa::is_section(does)) {
+    const isa::OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    if (isa::is_section(opcode_class)) {
       Nesting inner = context;
-      inner.cores = does == isa::Does::section_cube ? 1 : 2;
+      inner.cores = opcode_class == isa::OpcodeClass::section_cube ? 1 : 2;
       inner.top = false;
-      for (const uint32_t each : inside(program_, op)) section_of_[each] = op;
+      for (const uint32_t each : descendants(program_, op)) section_of_[each] = op;
       const uint32_t body = program_.ops[op].regions;
       if (!has_blocks(program_, program_.regions[body])) {
         add_items(body, inner, items);
@@ -143,7 +151,7 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
   Item item;
   item.op = index;
   item.cores = context.cores & kBothCores;
-  item.label = isa::row(op.row).does == isa::Does::block;
+  item.label = isa::row(op.row).opcode_class == isa::OpcodeClass::block;
   item.stands = finishes_pipes(OpView(program_, index));
   item.fence = holds_call(index) || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index))) {
@@ -160,7 +168,7 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
 void SyncPlanner::call(Item& item) const {
   for (int core = 0; core < kCores; ++core) {
     if ((item.cores >> core & 1) == 0) continue;
-    SegmentUses all = segments_.anything(core == 0 ? Pipe::fix : Pipe::mte3);
+    SegmentUses all = segments_.unknown_uses(core == 0 ? Pipe::fix : Pipe::mte3);
     all.put_on(1U << core);
     item.footprint.add(all);
   }
@@ -169,14 +177,17 @@ void SyncPlanner::call(Item& item) const {
 
 /// On each of its cores, an instruction with phases is ordered by them.
 void SyncPlanner::add_footprint(Item& item, uint32_t index) const {
-  item.footprint = segments_.of(index);
+  item.footprint = segments_.uses_of(index);
   item.footprint.put_on(item.cores);
   const OpView op(program_, index);
   const isa::Phases phases = isa::phases_of(op);
   for (int core = 0; core < kCores; ++core) {
     if ((item.cores >> core & 1) == 0) continue;
-    for (const isa::Phase& phase : phases.phases)
+    for (size_t i = 0; i < phases.phases.size(); ++i) {
+      const isa::Phase& phase = phases.phases[i];
+      if (i != 0 && has_unordered_stores(phases, i - 1)) item.phases.push_back(kUnordered);
       item.phases.push_back(core * kLanes + lane_of(phase.rest ? isa::pipe_of(op) : phase.pipe));
+    }
   }
 }
 
@@ -208,7 +219,7 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
   const OpView one(program_, a.op), other(program_, b.op);
   for (unsigned slot = 0; slot < 3; ++slot) {
     const Constants& constants = segments_.storage().constants();
-    const Number x = constants.of(one.operand(slot)), y = constants.of(other.operand(slot));
+    const Number x = constants.value_of(one.operand(slot)), y = constants.value_of(other.operand(slot));
     if (one.operand(slot) != other.operand(slot) && !(x && y && *x == *y)) return false;
   }
   if (has_blocks(program_, body_of(one)) || has_blocks(program_, body_of(other))) return false;
@@ -223,8 +234,8 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
         return false;
     }
   }
-  const PaceFound found = pace_of(program_, segments_.storage(), a.op, b.op);
-  if (found.pace == Pace::unclear && !function_.divided) {
+  const ProgressFound found = relative_progress(program_, segments_.storage(), a.op, b.op);
+  if (found.pace == RelativeProgress::unclear && !function_.divided) {
     Diagnostic& d = diagnostics_.error(
         "E0607",
         fmt::format("{} of the {} core and {} of the {} core work on the same bytes of {} in every turn of "
@@ -240,7 +251,7 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
     d.notes.push_back(std::move(note));
     d.help = "write one loop around both sections, in the order of a turn, or pto.sync.set and pto.sync.wait";
   }
-  return found.pace == Pace::in_step &&
+  return found.pace == RelativeProgress::in_step &&
          !(function_.divided &&
            reuse_bytes(program_, segments_.storage(), segments_.storage().same(), a.op, b.op));
 }
@@ -356,7 +367,7 @@ void SyncPlanner::plan(const PlannedFunction& function) {
 
 /// A flag that is held over an instruction which sets and waits for the same one would be taken by it.
 void SyncPlanner::reserve_ids(uint32_t function) {
-  for (const uint32_t index : inside(program_, function)) {
+  for (const uint32_t index : descendants(program_, function)) {
     for (const isa::InternalEvent& event :
          isa::internal_events(isa::row(program_.ops[index].row), program_.target)) {
       const int source = lane_of(event.source), destination = lane_of(event.destination);

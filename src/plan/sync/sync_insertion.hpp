@@ -66,6 +66,8 @@ struct PlannedFlag {
   [[nodiscard]] size_t pair() const { return pair_of(source, destination); }
 };
 
+constexpr int kUnordered = -1;  ///< in Item::phases
+
 struct Item {
   uint32_t op = 0;
   uint32_t twin = kNone;    ///< the vector core's loop that runs in step with that of the cube core, `op`
@@ -83,7 +85,8 @@ struct Item {
   bool meets = false;           ///< both cores wait for each other before it, or before its section
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
-  std::vector<int> phases;      ///< pipes of one instruction, each behind the one in front of it
+  /// Pipes of one instruction, each after the one before it; kUnordered between two that are not.
+  std::vector<int> phases;
   std::vector<uint32_t> waits;  ///< forward flags
 };
 
@@ -165,7 +168,7 @@ class BlockOrder {
   [[nodiscard]] int latest(const Clock& needed, int destination) const;
   uint32_t add_flag(PlannedFlag flag);
   void learn(int pipe, const Clock& clock);
-  [[nodiscard]] Clock known_by(int pipe, Stamp stamp) const;
+  [[nodiscard]] Clock known_clock(int pipe, Stamp stamp) const;
   [[nodiscard]] uint32_t item_at(Stamp stamp) const;
 
   struct Change {
@@ -198,7 +201,7 @@ struct PlannedFunction {
 /// fenced.
 class SyncPlanner {
  public:
-  SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
+  SyncPlanner(const Program& program, const Machine& machine, const ByteSegments& segments,
               const std::vector<bool>& fenced_calls, IdShortage shortage, Diagnostics& diagnostics);
   /// Appends what to insert; in order for each place. The number of ids of signals that it takes; errors are
   /// diagnostics.
@@ -263,7 +266,7 @@ class SyncPlanner {
 
   const Program& program_;
   const Machine& machine_;
-  const Segments& segments_;
+  const ByteSegments& segments_;
   const std::vector<bool>& fenced_calls_;
   std::vector<uint32_t> calls_before_;  ///< by operation; made when it is first asked for
   IdShortage shortage_;

@@ -16,7 +16,7 @@
 namespace pto::planner {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// Whether two windows of one buffer share a byte for some numbers of their steps.
 bool may_meet(const Window& a, const Window& b) {
@@ -44,7 +44,7 @@ std::vector<bool> differing_values(const Program& program, const SameValues& sam
     };
     for (uint32_t index = function; index < program.end_of(function); ++index) {
       const OpView op(program, index);
-      bool any = isa::does(op) == Does::vector_core_number;
+      bool any = isa::opcode_class(op) == OpcodeClass::vector_core_number;
       for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
         for (const ValueId value : op.operands(slot)) any = any || (value != kNoValue && differs[value]);
       }
@@ -105,10 +105,10 @@ std::vector<VectorCores::Access> VectorCores::block(uint32_t region, const Conte
 
 /// What stands in a section is part of the block around it.
 void VectorCores::add_items(uint32_t region, const Context& context, std::vector<Item>& items) {
-  for (const uint32_t op : children(program_, program_.regions[region])) {
-    const Does does = isa::row(program_.ops[op].row).does;
-    if (does == Does::section_cube) continue;
-    if (does == Does::section_vector) {
+  for (const uint32_t op : ops_in(program_, program_.regions[region])) {
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    if (opcode_class == OpcodeClass::section_cube) continue;
+    if (opcode_class == OpcodeClass::section_vector) {
       Context inner = context;
       inner.in_section = true;
       add_items(program_.ops[op].regions, inner, items);
@@ -136,7 +136,7 @@ VectorCores::Item VectorCores::make_item(uint32_t index, const Context& context)
     inner.repeats = context.repeats || is_for || !is_if;
     if (inner.uneven == kNone && (differs(index) || !(is_for || is_if))) inner.uneven = index;
     for (size_t core = 0; core < kCount; ++core) {
-      const Number condition = is_if ? constants_[core].of(op.operand(0)) : std::nullopt;
+      const Number condition = is_if ? constants_[core].value_of(op.operand(0)) : std::nullopt;
       if (condition && (*condition != 0) != (i == 0)) inner.runs[core] = false;
       const Number trips = is_for ? trips_of(program_, constants_[core], index) : std::nullopt;
       if (trips && *trips == 0) inner.runs[core] = false;
@@ -158,8 +158,8 @@ bool VectorCores::differs(uint32_t index) const {
 std::vector<VectorCores::Access> VectorCores::leaf(uint32_t op, const Context& context) {
   std::vector<Access> found;
   const isa::Row& row = isa::row(program_.ops[op].row);
-  const bool whole =
-      row.layer == isa::Layer::tile && (row.flags & isa::kPartial) == 0 && row.does == Does::other;
+  const bool whole = row.layer == isa::Layer::tile && (row.flags & isa::kPartial) == 0 &&
+                     row.opcode_class == OpcodeClass::other;
   for (const StorageUse& use : storage_.accesses(op)) {
     for (const RootId root : storage_.set(use.roots)) {
       if (storage_.roots()[root].kind != Root::Kind::buffer) continue;
@@ -167,7 +167,7 @@ std::vector<VectorCores::Access> VectorCores::leaf(uint32_t op, const Context& c
       access.runs = context.runs;
       access.split = use.value == kNoValue || differs_[use.value] || (!whole && differs(op));
       for (size_t core = 0; core < kCount && whole; ++core) {
-        access.windows[core] = windows_[core].of(use.value);
+        access.windows[core] = windows_[core].window_of(use.value);
         if (access.windows[core] && access.windows[core]->buffer != storage_.roots()[root].value)
           access.windows[core].reset();
       }

@@ -68,7 +68,7 @@ class VectorCores {
   const Storage& storage_;
   Diagnostics& diagnostics_;
   std::vector<Constants> constants_;  ///< by core; made when they are first asked for
-  std::vector<Windows> windows_;
+  std::vector<GmWindowAnalysis> windows_;
   std::vector<bool> differs_;  ///< by value, of the function at hand
   bool sections_ = false, refused_ = false;
   std::vector<std::pair<uint32_t, bool>> meetings_;  ///< before which operation, and whether in a section

@@ -9,27 +9,27 @@
 
 namespace pto::driver {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-bool Deciders::asks_for_block(const OpView& op) {
+bool InputSlice::reads_block_id(const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
 }
 
 /// What the last merge has counted, how the control register stands: the program may have set it, or data.
 /// What threads ask of themselves is theirs, and all of them run.
-bool Deciders::reads_register(const OpView& op) {
+bool InputSlice::reads_register(const OpView& op) {
   const isa::Row& row = isa::row(op.op().row);
   const bool given = op.op().n_operand_words == 0 && op.op().n_results != 0 && !gives_number(op) &&
                      op.result_type(0).kind == TypeKind::scalar && isa::schema(op.op().row).attrs.empty();
   if (!given) return false;
-  if (row.does == Does::load_status) return true;
+  if (row.opcode_class == OpcodeClass::load_status) return true;
   return (row.flags & isa::kPure) == 0 &&
          std::ranges::none_of(exec::thread_values(),
                               [&](const exec::Semantics& each) { return each.name == row.name; });
 }
 
-bool Deciders::takes_from_elsewhere(const OpView& op) {
+bool InputSlice::has_side_input(const OpView& op) {
   if (reads_register(op)) return true;
   if (op.op().n_operand_words == 0 || gives_number(op)) return false;
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
@@ -44,8 +44,8 @@ bool Deciders::takes_from_elsewhere(const OpView& op) {
 
 /// Whether anything that a value is made of is so.
 template <typename Is>
-bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers) {
-  static const Origin nowhere;
+bool InputSlice::depends_on(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers) {
+  static const Def nowhere;
   std::map<ValueId, ValueId> made_of;  ///< by source: one of those that are made of it
   std::vector<std::pair<ValueId, ValueId>> left{{value, kNoValue}};
   std::vector<ValueId> sources;
@@ -55,8 +55,8 @@ bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, 
     if (at == kNoValue || constant(at) || !made_of.emplace(at, user).second) continue;
     const auto before = known.find(at);
     if (before != known.end() && !before->second) continue;
-    const auto found = origins_.find(at);
-    const Origin& origin = found == origins_.end() ? nowhere : found->second;
+    const auto found = defs_.find(at);
+    const Def& origin = found == defs_.end() ? nowhere : found->second;
     if (before != known.end() || is_so(origin)) {
       for (ValueId each = at; each != kNoValue; each = made_of.at(each)) known[each] = true;
       return true;
@@ -69,42 +69,43 @@ bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, 
   return false;
 }
 
-bool Deciders::counted(ValueId value) {
-  return depends(value, counted_, [&](const Origin& origin) {
-    return origin.kind == Origin::Kind::counter && goes_on(origin.at);
+bool InputSlice::is_induction(ValueId value) {
+  return depends_on(value, induction_, [&](const Def& origin) {
+    return origin.kind == Def::Kind::counter && is_sampled(origin.at);
   });
 }
 
-bool Deciders::open(ValueId value) {
-  return depends(value, open_, [&](const Origin& origin) {
-    if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+bool InputSlice::is_input_dependent(ValueId value) {
+  return depends_on(value, input_dependent_, [&](const Def& origin) {
+    if (origin.kind != Def::Kind::op) return origin.kind <= Def::Kind::parameter;
     const OpView op(program_, origin.at);
-    return asks_for_block(op) || takes_from_elsewhere(op);
+    return reads_block_id(op) || has_side_input(op);
   });
 }
 
-bool Deciders::moves(ValueId value) {
-  return depends(
-      value, moves_,
-      [&](const Origin& origin) {
+bool InputSlice::varies_per_launch(ValueId value) {
+  return depends_on(
+      value, varies_per_launch_,
+      [&](const Def& origin) {
         switch (origin.kind) {
-          case Origin::Kind::none:
-          case Origin::Kind::parameter:
+          case Def::Kind::none:
+          case Def::Kind::parameter:
             return true;
-          case Origin::Kind::counter:
+          case Def::Kind::counter:
             return false;
-          case Origin::Kind::joined:  // of several calls it may be any
-            return !origin.others.empty() && isa::does(OpView(program_, origin.at)) == Does::call;
-          case Origin::Kind::op:
+          case Def::Kind::phi:  // of several calls it may be any
+            return !origin.incoming.empty() &&
+                   isa::opcode_class(OpView(program_, origin.at)) == OpcodeClass::call;
+          case Def::Kind::op:
             break;
         }
         const OpView op(program_, origin.at);
-        return asks_for_block(op) || takes_from_elsewhere(op);
+        return reads_block_id(op) || has_side_input(op);
       },
       true);
 }
 
-bool Deciders::has_storage(const OpView& op) {
+bool InputSlice::has_storage(const OpView& op) {
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue) continue;
@@ -118,22 +119,22 @@ bool Deciders::has_storage(const OpView& op) {
 }
 
 /// Whether which lanes take part may differ from one launch to another.
-bool Deciders::lanes_are_open(ValueId value) {
-  return depends(
-      value, open_lanes_,
-      [&](const Origin& origin) {
-        if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+bool InputSlice::has_input_dependent_lanes(ValueId value) {
+  return depends_on(
+      value, input_dependent_lanes_,
+      [&](const Def& origin) {
+        if (origin.kind != Def::Kind::op) return origin.kind <= Def::Kind::parameter;
         const OpView op(program_, origin.at);
-        return asks_for_block(op) || reads_register(op) || (op.op().n_operand_words != 0 && has_storage(op));
+        return reads_block_id(op) || reads_register(op) || (op.op().n_operand_words != 0 && has_storage(op));
       },
       true);
 }
 
-bool Deciders::from_data(ValueId value) {
-  return depends(value, data_, [&](const Origin& origin) {
-    if (origin.kind != Origin::Kind::op) return false;
+bool InputSlice::is_data_dependent(ValueId value) {
+  return depends_on(value, data_dependent_, [&](const Def& origin) {
+    if (origin.kind != Def::Kind::op) return false;
     const OpView op(program_, origin.at);
-    return takes_from_elsewhere(op);
+    return has_side_input(op);
   });
 }
 

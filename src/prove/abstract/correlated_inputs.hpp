@@ -9,10 +9,10 @@ namespace pto::driver {
 
 /// Parameters that are tried together: besides all combinations of their own numbers, these; or these alone,
 /// where all combinations answer every question about them as one of these does.
-struct Together {
+struct CorrelatedInputs {
   std::vector<uint32_t> parameters;        ///< by position
   std::vector<std::vector<int64_t>> rows;  ///< a number for each
-  bool alone = false;
+  bool is_exhaustive = false;
 };
 
 }  // namespace pto::driver

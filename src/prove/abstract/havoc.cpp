@@ -20,7 +20,7 @@
 namespace pto::driver {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// No text can name a value so.
 constexpr std::string_view kName = "any number";
@@ -34,13 +34,14 @@ Type integers(TypeKind kind) {
   return type;
 }
 
-class Freeing {
+class HavocTransform {
  public:
-  Freeing(const Program& program, Freedom freedom, Deciders& deciders, const GmPlaces& places)
-      : freedom_(freedom),
-        deciders_(deciders),
+  HavocTransform(const Program& program, HavocLevel freedom, InputSlice& slice,
+                 const SymbolicAccesses& places)
+      : level_(freedom),
+        slice_(slice),
         places_(places),
-        changed_(places.changed()),
+        changed_(places.written_arguments()),
         constants_(program),
         original_(program),
         tree_(program),
@@ -70,20 +71,21 @@ class Freeing {
     if (branches_.contains(index)) {
       enum Predicate : int64_t { kMore = 4 };
       Attr predicate;
-      predicate.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::compare)).attr_index("predicate"));
+      predicate.spec =
+          static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::compare)).attr_index("predicate"));
       predicate.value.kind = AttrValue::Kind::enumerant;
       predicate.value.integer = kMore;
-      exchange(
-          op, 0,
-          put(Does::compare, {load(formula("if", index, 0, 1)), none_}, scalar_type(Elem::i1), {predicate}));
+      replace_condition(op, 0,
+                        insert(OpcodeClass::compare, {load(formula("if", index, 0, 1)), none_},
+                               scalar_type(Elem::i1), {predicate}));
     }
     if (extents_.contains(index)) fill_extents(index, op);
     if (loops_.contains(index)) {
       const Type counter = program_.type_of(operand(op, 0));
       ValueId number = load(formula("for", index, 0, 3));
-      if (counter.elem != Elem::i32) number = put(Does::cast, {number}, counter);
-      const ValueId length = put(Does::mul, {number, operand(op, 2)}, counter);
-      exchange(op, 1, put(Does::add, {operand(op, 0), length}, counter));
+      if (counter.elem != Elem::i32) number = insert(OpcodeClass::cast, {number}, counter);
+      const ValueId length = insert(OpcodeClass::mul, {number, operand(op, 2)}, counter);
+      replace_condition(op, 1, insert(OpcodeClass::add, {operand(op, 0), length}, counter));
     }
   }
   void after(uint32_t, Location) {}
@@ -93,13 +95,15 @@ class Freeing {
   // ---- what is let go
 
   void find_in(const Region& region) {
-    for (const uint32_t index : children(original_, region)) {
+    for (const uint32_t index : ops_in(original_, region)) {
       const OpView op(original_, index);
-      if (opens_vector_scope(op) || isa::does(op) == Does::launch_threads) continue;
-      if (isa::does(op) == Does::set_extents && sets_by_numbers(op)) extents_.insert(index);
-      if (freedom_ == Freedom::ways && decides(op)) {
-        if (isa::does(op) == Does::branch && deciders_.matters(op)) branches_.insert(index);
-        if (isa::does(op) == Does::loop && frees(op)) {
+      if (opens_vector_scope(op) || isa::opcode_class(op) == OpcodeClass::launch_threads) continue;
+      if (isa::opcode_class(op) == OpcodeClass::set_extents && has_input_dependent_extents(op))
+        extents_.insert(index);
+      if (level_ == HavocLevel::control_flow && is_control_relevant(op)) {
+        if (isa::opcode_class(op) == OpcodeClass::branch && slice_.affects_synchronisation(op))
+          branches_.insert(index);
+        if (isa::opcode_class(op) == OpcodeClass::loop && is_havocked(op)) {
           loops_.insert(index);
           bodies_.insert(original_.regions_of(op.op())[0].begin);
         }
@@ -109,8 +113,8 @@ class Freeing {
   }
 
   /// What a value is made of, where all that is loaded for it is given.
-  [[nodiscard]] std::optional<Deciders::Address> formula_of(ValueId value) const {
-    std::optional<Deciders::Address> formula = deciders_.formula_of(value);
+  [[nodiscard]] std::optional<InputSlice::SymbolicAddress> formula_of(ValueId value) const {
+    std::optional<InputSlice::SymbolicAddress> formula = slice_.formula_of(value);
     const bool given =
         formula && std::ranges::all_of(formula->loads, [&](uint32_t load) { return is_given(load); });
     return given ? formula : std::nullopt;
@@ -118,57 +122,57 @@ class Freeing {
 
   /// Whether what an operation loads stands there before the kernel begins, and stays.
   [[nodiscard]] bool is_given(uint32_t load) const {
-    constexpr uint32_t kAny = GmPlace::kNoArgument;
+    constexpr uint32_t kAny = SymbolicRegion::kNoArgument;
     const auto found = places_.accesses().find(load);
     if (places_.overrun() || changed_.contains(kAny) || found == places_.accesses().end()) return false;
-    return deciders_.word_waits().empty() &&  // nobody else writes
-           std::ranges::none_of(found->second, [&](const GmAccess& access) {
-             return access.place.argument == kAny || changed_.contains(access.place.argument);
+    return slice_.word_waits().empty() &&  // nobody else writes
+           std::ranges::none_of(found->second, [&](const SymbolicAccess& access) {
+             return access.region.argument == kAny || changed_.contains(access.region.argument);
            });
   }
 
   /// A condition that always comes out the same on a core.
-  [[nodiscard]] bool fixed(ValueId condition) const {
-    if (constants_.of(condition)) return true;
+  [[nodiscard]] bool is_constant(ValueId condition) const {
+    if (constants_.value_of(condition)) return true;
     const auto formula = formula_of(condition);
-    return formula && formula->fixed();
+    return formula && formula->is_constant();
   }
 
   /// Where it goes is not the same whenever it runs, or the same in it.
-  [[nodiscard]] bool decides(const OpView& op) const {
-    switch (isa::does(op)) {
-      case Does::branch:
-        return !fixed(op.operand(0));
-      case Does::loop:
+  [[nodiscard]] bool is_control_relevant(const OpView& op) const {
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::branch:
+        return !is_constant(op.operand(0));
+      case OpcodeClass::loop:
         if (!length(op)) return true;
         break;
-      case Does::while_loop:
+      case OpcodeClass::while_loop:
         return true;
       default:
         break;
     }
-    for (const uint32_t inner : inside(original_, op.index())) {
+    for (const uint32_t inner : descendants(original_, op.index())) {
       const OpView in(original_, inner);
-      if (isa::does(in) == Does::branch && !fixed(in.operand(0))) return true;
-      if (isa::does(in) == Does::loop && !length(in)) return true;
-      if (isa::does(in) == Does::while_loop) return true;
+      if (isa::opcode_class(in) == OpcodeClass::branch && !is_constant(in.operand(0))) return true;
+      if (isa::opcode_class(in) == OpcodeClass::loop && !length(in)) return true;
+      if (isa::opcode_class(in) == OpcodeClass::while_loop) return true;
     }
     return false;
   }
 
   [[nodiscard]] std::optional<int64_t> length(const OpView& loop) const {
-    const Number lower = constants_.of(loop.operand(0)), upper = constants_.of(loop.operand(1)),
-                 step = constants_.of(loop.operand(2));
+    const Number lower = constants_.value_of(loop.operand(0)), upper = constants_.value_of(loop.operand(1)),
+                 step = constants_.value_of(loop.operand(2));
     if (!lower || !upper || !step || *step <= 0) return std::nullopt;
-    return iterations(*lower, *upper, *step);
+    return trip_count(*lower, *upper, *step);
   }
 
-  [[nodiscard]] bool frees(const OpView& loop) const {
+  [[nodiscard]] bool is_havocked(const OpView& loop) const {
     const Region& body = original_.regions_of(loop.op())[0];
     const Elem counter = original_.type_of(loop.operand(0)).elem;
     if (body.begin == body.end || (counter != Elem::index && counter != Elem::i32)) return false;
     const std::optional<int64_t> most = length(loop);
-    return !most || *most > Deciders::kLeastTrips;
+    return !most || *most > InputSlice::kMinTrips;
   }
 
   /// Asks what is valid of a tile: then it is not all of it.
@@ -178,9 +182,9 @@ class Freeing {
     return of_tile && op.result_type(0).kind == TypeKind::scalar;
   }
 
-  [[nodiscard]] bool sets_by_numbers(const OpView& op) const {
+  [[nodiscard]] bool has_input_dependent_extents(const OpView& op) const {
     for (unsigned slot = 1; slot < isa::schema(op.op().row).operands.size(); ++slot) {
-      if (full_extent(op, slot) && !constants_.of(op.operand(slot))) return true;
+      if (full_extent(op, slot) && !constants_.value_of(op.operand(slot))) return true;
     }
     return false;
   }
@@ -199,8 +203,8 @@ class Freeing {
     const OpView before(original_, index);
     for (unsigned slot = 1; slot < isa::schema(op.row).operands.size(); ++slot) {
       const std::optional<int64_t> full = full_extent(before, slot);
-      if (full && !constants_.of(before.operand(slot)))
-        exchange(op, slot, constant(program_.type_of(operand(op, slot)), *full));
+      if (full && !constants_.value_of(before.operand(slot)))
+        replace_condition(op, slot, constant(program_.type_of(operand(op, slot)), *full));
     }
   }
 
@@ -215,7 +219,7 @@ class Freeing {
         {program_.types.intern(integers(TypeKind::ptr)), program_.strings.intern(kName)});
     for (uint32_t i = 0; i < count; ++i) program_.values.push_back(Value(program_.values[first + i]));
     const uint32_t moved = body.first_arg + 1 - first;
-    for (const uint32_t inner : pto::inside(original_, function)) {
+    for (const uint32_t inner : pto::descendants(original_, function)) {
       const OpView op(original_, inner);
       for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
         for (const ValueId& value : op.operands(slot)) {
@@ -226,9 +230,10 @@ class Freeing {
     }
   }
 
-  ValueId put(Does does, std::vector<ValueId> operands, const Type& type, std::vector<Attr> attrs = {}) {
+  ValueId insert(OpcodeClass opcode_class, std::vector<ValueId> operands, const Type& type,
+                 std::vector<Attr> attrs = {}) {
     Op op;
-    op.row = isa::id_of(does);
+    op.row = isa::id_of(opcode_class);
     op.where = where_;
     op.operands = static_cast<uint32_t>(program_.operands.size());
     op.n_operand_words = static_cast<decltype(op.n_operand_words)>(operands.size());
@@ -245,14 +250,15 @@ class Freeing {
 
   ValueId constant(const Type& type, int64_t number = 0) {
     Attr value;
-    value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(Does::constant)).attr_index("value"));
+    value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::constant)).attr_index("value"));
     value.value.kind = AttrValue::Kind::integer;
     value.value.integer = number;
     value.value.type = program_.types.intern(type);
-    return put(Does::constant, {}, type, {value});
+    return insert(OpcodeClass::constant, {}, type, {value});
   }
   ValueId load(int64_t index) {
-    return put(Does::load, {buffer_, constant(scalar_type(Elem::index), index)}, integers(TypeKind::scalar));
+    return insert(OpcodeClass::load, {buffer_, constant(scalar_type(Elem::index), index)},
+                  integers(TypeKind::scalar));
   }
 
   /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
@@ -270,30 +276,32 @@ class Freeing {
   }
 
   [[nodiscard]] std::string with_depths(const std::string& formula) const {
-    std::string made;
+    std::string built;
     for (size_t at = 0;;) {
-      const size_t counter = formula.find(Deciders::kCounter, at);
-      made += formula.substr(at, counter - at);
-      if (counter == std::string::npos) return made;
+      const size_t counter = formula.find(InputSlice::kCounterMark, at);
+      built += formula.substr(at, counter - at);
+      if (counter == std::string::npos) return built;
       at = formula.find(';', counter);
       auto loop = static_cast<uint32_t>(std::stoul(formula.substr(counter + 1, at - counter - 1)));
       int depth = 0;
-      for (; loop != kNoOp; loop = tree_.around(loop)) {
-        const Does does = isa::row(original_.ops[loop].row).does;
-        depth += does == Does::loop || does == Does::while_loop ? 1 : 0;
+      for (; loop != kNoOp; loop = tree_.parent(loop)) {
+        const OpcodeClass opcode_class = isa::row(original_.ops[loop].row).opcode_class;
+        depth += opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop ? 1 : 0;
       }
-      made += fmt::format("{}{}", Deciders::kCounter, depth);
+      built += fmt::format("{}{}", InputSlice::kCounterMark, depth);
     }
   }
 
   [[nodiscard]] ValueId operand(const Op& op, unsigned slot) const {
     return program_.operands[op.operands + slot];
   }
-  void exchange(const Op& op, unsigned slot, ValueId value) { program_.operands[op.operands + slot] = value; }
+  void replace_condition(const Op& op, unsigned slot, ValueId value) {
+    program_.operands[op.operands + slot] = value;
+  }
 
-  const Freedom freedom_;
-  Deciders& deciders_;
-  const GmPlaces& places_;
+  const HavocLevel level_;
+  InputSlice& slice_;
+  const SymbolicAccesses& places_;
   const std::set<uint32_t> changed_;  ///< arguments
   const Constants constants_;
   const Program& original_;
@@ -309,23 +317,24 @@ class Freeing {
 
 }  // namespace
 
-std::optional<Program> freed(const Program& program, const Functions& functions,
-                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom) {
+std::optional<Program> havoc(const Program& program, const Functions& functions,
+                             const LaunchedFunctions& launch, InputSlice& slice, HavocLevel freedom) {
   std::vector<uint32_t> ops;
   for (const uint32_t each : launch.functions) {
-    if (deciders.is_called(each)) return std::nullopt;
+    if (slice.is_called(each)) return std::nullopt;
     ops.push_back(functions[each].info.op);
   }
-  const GmPlaces places(program, functions, launch, {});
-  return Freeing(program, freedom, deciders, places).run(ops);
+  const SymbolicAccesses places(program, functions, launch, {});
+  return HavocTransform(program, freedom, slice, places).run(ops);
 }
 
-std::optional<FreeNumber> free_number(const OpView& op) {
-  if (isa::does(op) != Does::load || op.program().name_of(op.operand(0)) != kName) return std::nullopt;
+std::optional<NondetValue> nondet_value(const OpView& op) {
+  if (isa::opcode_class(op) != OpcodeClass::load || op.program().name_of(op.operand(0)) != kName)
+    return std::nullopt;
   const OpView index(op.program(), op.index() - 1);  // put there with it
   const int64_t number = index.attr_int("value");
-  return FreeNumber{static_cast<uint32_t>(number / kFormulas), (number & kOfBlock) != 0,
-                    (number & kOfSubblock) != 0};
+  return NondetValue{static_cast<uint32_t>(number / kFormulas), (number & kOfBlock) != 0,
+                     (number & kOfSubblock) != 0};
 }
 
 }  // namespace pto::driver

@@ -13,25 +13,26 @@
 namespace pto::driver {
 
 /// What is let go.
-enum class Freedom : uint8_t {
-  extents,  ///< valid regions that numbers set are all of their tiles: more bytes, and no number decides them
-  ways,     ///< branches and loops as well
+enum class HavocLevel : uint8_t {
+  tile_extents,  ///< valid regions that numbers set are all of their tiles: more bytes, and no number decides
+                 ///< them
+  control_flow,  ///< branches and loops as well
 };
 
 /// The functions of a launch get one more parameter, the first: a buffer. Each number that is loaded from it
 /// is one of its own, but that those which stand for the same formula are the same one. Branches and loops in
 /// vector functions and called functions stay as they are, loops of up to eight iterations, and those in
-/// which nothing decides. `deciders`: of this launch. Nothing: all of them stay, or a function of the launch
+/// which nothing decides. `slice`: of this launch. Nothing: all of them stay, or a function of the launch
 /// is called as well, with the parameters that it has.
-std::optional<Program> freed(const Program& program, const Functions& functions,
-                             const LaunchedFunctions& launch, Deciders& deciders, Freedom freedom);
+std::optional<Program> havoc(const Program& program, const Functions& functions,
+                             const LaunchedFunctions& launch, InputSlice& slice, HavocLevel freedom);
 
 /// A number that an operation loads, in a program that was freed.
-struct FreeNumber {
-  uint32_t alike = 0;                    ///< 0: it is one of its own
+struct NondetValue {
+  uint32_t equality_class = 0;           ///< 0: it is one of its own
   bool block = false, subblock = false;  ///< each has its own
 };
 /// Nothing for other operations.
-std::optional<FreeNumber> free_number(const OpView& op);
+std::optional<NondetValue> nondet_value(const OpView& op);
 
 }  // namespace pto::driver

@@ -70,29 +70,29 @@ std::string looped(std::string_view counter, std::string_view to, const std::str
   return fmt::format("  scf.for {} = %i0 to {} step %i1 {{\n{}  }}\n", counter, to, body);
 }
 
-bool is_freed(const Proof& proof) {
+bool is_havocked(const Proof& proof) {
   return std::ranges::any_of(proof.covers,
                              [](const std::string& each) { return each.starts_with("branches"); });
 }
 
 /// Whether it is proved, and no other way.
-bool proved_freed(const std::string& body) {
+bool proved_havocked(const std::string& body) {
   const std::string text = kernel(body);
   INFO(text);
   const Proof proof = proof_of(text, kRuns);
-  if (proof.verdict == Verdict::proved) CHECK(is_freed(proof));
+  if (proof.verdict == Verdict::proved) CHECK(is_havocked(proof));
   return proof.verdict == Verdict::proved;
 }
 
 TEST_CASE("a branch on what nobody can know is taken and is not", "[prove]") {
-  CHECK(proved_freed(where("%some", kCopy)));
-  CHECK_FALSE(proved_freed(where("%some", kLoad + kStore)));
-  CHECK_FALSE(proved_freed(where("%some", kSet) + kWait));
-  CHECK_FALSE(proved_freed(where("%some", kSet)));
+  CHECK(proved_havocked(where("%some", kCopy)));
+  CHECK_FALSE(proved_havocked(where("%some", kLoad + kStore)));
+  CHECK_FALSE(proved_havocked(where("%some", kSet) + kWait));
+  CHECK_FALSE(proved_havocked(where("%some", kSet)));
   // Twice the same way, which is more than a free branch knows.
-  CHECK_FALSE(proved_freed(where("%some", kSet) + where("%some", kWait)));
-  CHECK(proved_freed(where("%some", kCopy) + kSetBack + kWaitBack + where("%some", kCopy)));
-  CHECK_FALSE(proved_freed(where("%some", kCopy) + where("%some", kCopy)));
+  CHECK_FALSE(proved_havocked(where("%some", kSet) + where("%some", kWait)));
+  CHECK(proved_havocked(where("%some", kCopy) + kSetBack + kWaitBack + where("%some", kCopy)));
+  CHECK_FALSE(proved_havocked(where("%some", kCopy) + where("%some", kCopy)));
 }
 
 TEST_CASE("a branch that changes nothing, and whose numbers nobody needs, decides nothing", "[prove]") {
@@ -100,7 +100,7 @@ TEST_CASE("a branch that changes nothing, and whose numbers nobody needs, decide
     const std::string text = kernel(body);
     INFO(text);
     const Proof proof = proof_of(text, kRuns);
-    return proof.verdict == Verdict::proved && !is_freed(proof);
+    return proof.verdict == Verdict::proved && !is_havocked(proof);
   };
   const auto chosen = [](const std::string& more) {
     return "  %v = scf.if %some -> (index) {\n    scf.yield %many : index\n  } else {\n    scf.yield %i4 : "
@@ -122,14 +122,14 @@ TEST_CASE("a branch that changes nothing, and whose numbers nobody needs, decide
 }
 
 TEST_CASE("a loop that runs nobody knows how often runs any number of times", "[prove]") {
-  CHECK(proved_freed(looped("%i", "%many", kCopy + kSetBack + kWaitBack)));
-  CHECK_FALSE(proved_freed(looped("%i", "%many", kCopy)));
-  CHECK_FALSE(proved_freed(looped("%i", "%many", kSet) + looped("%j", "%many", kWait)));
-  CHECK(proved_freed(kSetBack + looped("%i", "%many", kWaitBack + kCopy + kSetBack) + kWaitBack));
-  CHECK_FALSE(proved_freed(looped("%i", "%many", kWaitBack + kCopy + kSetBack)));
+  CHECK(proved_havocked(looped("%i", "%many", kCopy + kSetBack + kWaitBack)));
+  CHECK_FALSE(proved_havocked(looped("%i", "%many", kCopy)));
+  CHECK_FALSE(proved_havocked(looped("%i", "%many", kSet) + looped("%j", "%many", kWait)));
+  CHECK(proved_havocked(kSetBack + looped("%i", "%many", kWaitBack + kCopy + kSetBack) + kWaitBack));
+  CHECK_FALSE(proved_havocked(looped("%i", "%many", kWaitBack + kCopy + kSetBack)));
   // A flag of the next iteration, skipped in the first one: the branch is not any one.
   const std::string first = "  %first = arith.cmpi eq, %i, %i0 : index\n";
-  CHECK_FALSE(proved_freed(looped("%i", "%many", first + where("%first", kWait) + kSet)));
+  CHECK_FALSE(proved_havocked(looped("%i", "%many", first + where("%first", kWait) + kSet)));
 }
 
 TEST_CASE("many iterations that each load what decides come to the same", "[prove]") {
@@ -142,11 +142,11 @@ TEST_CASE("many iterations that each load what decides come to the same", "[prov
   const std::string text = kernel(nest(kWaitBack + kCopy + kSetBack));
   const Proof proof = proof_of(text, kRuns);
   CHECK(proof.verdict == Verdict::proved);
-  CHECK(is_freed(proof));
+  CHECK(is_havocked(proof));
   CHECK(proof.runs < kRuns);
-  CHECK_FALSE(proved_freed(nest(kWaitBack + kLoad + kStore + kSetBack)));
-  CHECK_FALSE(proved_freed(nest(kWaitBack + kCopy)));
-  CHECK_FALSE(proved_freed(nest(kCopy)));
+  CHECK_FALSE(proved_havocked(nest(kWaitBack + kLoad + kStore + kSetBack)));
+  CHECK_FALSE(proved_havocked(nest(kWaitBack + kCopy)));
+  CHECK_FALSE(proved_havocked(nest(kCopy)));
 }
 
 TEST_CASE("what few numbers decide is tried as it is", "[prove]") {
@@ -154,13 +154,13 @@ TEST_CASE("what few numbers decide is tried as it is", "[prove]") {
       "  %more = arith.cmpi sgt, %n, %i4 : index\n" + where("%more", kSet) + where("%more", kWait);
   const Proof proof = proof_of(kernel(body));
   CHECK(proof.verdict == Verdict::proved);
-  CHECK_FALSE(is_freed(proof));
+  CHECK_FALSE(is_havocked(proof));
   CHECK(proof_of(kernel(body + where("%more", kSet))).verdict == Verdict::counterexample);
 }
 
 TEST_CASE("a function of the kernel that is called as well keeps its branches", "[prove]") {
   const std::string helper = kernel(where("%some", kCopy));
-  CHECK(is_freed(proof_of(helper, kRuns)));
+  CHECK(is_havocked(proof_of(helper, kRuns)));
   const std::string calls = fmt::format(
       "{}func.func @caller(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, %n: index) "
       "{{\n"
@@ -168,15 +168,16 @@ TEST_CASE("a function of the kernel that is called as well keeps its branches", 
       "()\n"
       "  return\n}}\n}}\n",
       helper.substr(0, helper.rfind('}')));
-  CHECK_FALSE(is_freed(proof_of(calls, kRuns, "k")));
+  CHECK_FALSE(is_havocked(proof_of(calls, kRuns, "k")));
 }
 
-std::optional<Program> freed(const Program& program, driver::Freedom freedom = driver::Freedom::ways) {
+std::optional<Program> freed(const Program& program,
+                             driver::HavocLevel freedom = driver::HavocLevel::control_flow) {
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const LaunchedFunctions launch = launches(program, functions, calls).front();
-  driver::Deciders deciders(program, functions, calls, launch);
-  return driver::freed(program, functions, launch, deciders, freedom);
+  driver::InputSlice slice(program, functions, calls, launch);
+  return driver::havoc(program, functions, launch, slice, freedom);
 }
 
 TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") {
@@ -195,7 +196,7 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
   for (uint32_t i = 0; i < before.n_args; ++i)
     CHECK(free->name_of(after.first_arg + 1 + i) == program->name_of(before.first_arg + i));
   size_t loads = 0;
-  for (const uint32_t op : inside(*free, ops[0])) loads += driver::free_number({*free, op}) ? 1 : 0;
+  for (const uint32_t op : descendants(*free, ops[0])) loads += driver::nondet_value({*free, op}) ? 1 : 0;
   // How often the first loop runs, one in each of its iterations, and the branch in it; not the four
   // iterations of the second one, nor the third one, in which nothing decides.
   CHECK(loads == 3);
@@ -203,16 +204,16 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
 }
 
 TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[prove]") {
-  const auto alike = [](const std::string& body) {
+  const auto equality_class = [](const std::string& body) {
     const std::string text = kernel("  %five = arith.constant 5 : i32\n" + body);
     INFO(text);
     Diagnostics wrong;
     const auto program = parse(text, {}, wrong);
     REQUIRE(program);
     const auto free = freed(*program);
-    std::vector<driver::FreeNumber> found;
+    std::vector<driver::NondetValue> found;
     for (uint32_t op = 0; free && op < free->ops.size(); ++op) {
-      if (const auto number = driver::free_number({*free, op})) found.push_back(*number);
+      if (const auto number = driver::nondet_value({*free, op})) found.push_back(*number);
     }
     return found;
   };
@@ -224,27 +225,28 @@ TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[p
         name, place);
   };
   const std::string count = "  %cn = arith.cmpi eq, %n, %i4 : index\n";
-  const auto one = alike(count + where("%cn", kCopy) + where("%cn", kCopy));
+  const auto one = equality_class(count + where("%cn", kCopy) + where("%cn", kCopy));
   REQUIRE(one.size() == 2);
-  CHECK((one[0].alike != 0 && one[0].alike == one[1].alike && !one[0].block && !one[0].subblock));
-  const auto written = alike(condition("p", "%d[%i1]") + where("%p", kCopy) + where("%p", kCopy));
+  CHECK((one[0].equality_class != 0 && one[0].equality_class == one[1].equality_class && !one[0].block &&
+         !one[0].subblock));
+  const auto written = equality_class(condition("p", "%d[%i1]") + where("%p", kCopy) + where("%p", kCopy));
   REQUIRE(written.size() == 2);
-  CHECK((written[0].alike == 0 && written[1].alike == 0));
+  CHECK((written[0].equality_class == 0 && written[1].equality_class == 0));
   const auto blocks =
-      alike("  %b = pto.get_block_idx\n  %c = arith.cmpi eq, %b, %c1 : i64\n" + where("%c", kCopy));
+      equality_class("  %b = pto.get_block_idx\n  %c = arith.cmpi eq, %b, %c1 : i64\n" + where("%c", kCopy));
   REQUIRE(blocks.size() == 1);
-  CHECK((blocks[0].alike != 0 && blocks[0].block));
-  const auto two =
-      alike(count + "  %cm = arith.cmpi ne, %n, %i4 : index\n" + where("%cn", kCopy) + where("%cm", kCopy));
+  CHECK((blocks[0].equality_class != 0 && blocks[0].block));
+  const auto two = equality_class(count + "  %cm = arith.cmpi ne, %n, %i4 : index\n" + where("%cn", kCopy) +
+                                  where("%cm", kCopy));
   REQUIRE(two.size() == 2);
-  CHECK(two[0].alike != two[1].alike);
+  CHECK(two[0].equality_class != two[1].equality_class);
   // Floats have no formula; pointers to other elements are other ones.
-  const auto floats = alike(
+  const auto floats = equality_class(
       "  %h = arith.constant 0.5 : f32\n  %q = arith.constant 0.25 : f32\n"
       "  %ch = arith.cmpf ogt, %h, %q : f32\n  %cq = arith.cmpf ogt, %q, %q : f32\n" +
       where("%ch", kCopy) + where("%cq", kCopy));
   REQUIRE(floats.size() == 2);
-  CHECK((floats[0].alike == 0 && floats[1].alike == 0));
+  CHECK((floats[0].equality_class == 0 && floats[1].equality_class == 0));
   const auto pointer = [](std::string_view name, std::string_view elem) {
     return fmt::format(
         "  %p{0} = pto.castptr %a : !pto.ptr<f32, gm> -> !pto.ptr<{1}, gm>\n"
@@ -254,13 +256,14 @@ TEST_CASE("numbers stand for formulas, and know of blocks and vector cores", "[p
         "  %{0} = arith.cmpi eq, %w{0}, %z : i32\n",
         name, elem);
   };
-  const auto elements = alike(pointer("e", "i8") + pointer("f", "i16") + pointer("g", "i8") +
-                              where("%e", kCopy) + where("%f", kCopy) + where("%g", kCopy));
+  const auto elements = equality_class(pointer("e", "i8") + pointer("f", "i16") + pointer("g", "i8") +
+                                       where("%e", kCopy) + where("%f", kCopy) + where("%g", kCopy));
   REQUIRE(elements.size() == 3);
-  CHECK((elements[0].alike != 0 && elements[0].alike == elements[2].alike));
-  CHECK(elements[0].alike != elements[1].alike);
+  CHECK((elements[0].equality_class != 0 && elements[0].equality_class == elements[2].equality_class));
+  CHECK(elements[0].equality_class != elements[1].equality_class);
   // Which vector core runs is no choice.
-  CHECK(alike("  %s = pto.get_subblock_idx\n  %h = arith.cmpi eq, %s, %c1 : i64\n" + where("%h", kCopy))
+  CHECK(equality_class("  %s = pto.get_subblock_idx\n  %h = arith.cmpi eq, %s, %c1 : i64\n" +
+                       where("%h", kCopy))
             .empty());
 }
 
@@ -270,9 +273,9 @@ TEST_CASE("registers that data set decide like data", "[prove]") {
                     "  %seven = arith.constant 7 : i16\n"
                     "  %c = arith.cmpi eq, %r, %seven : i16\n"),
         std::string("  %r = pto.get_ctrl : i64\n  %c = arith.cmpi eq, %r, %c256 : i64\n")}) {
-    CHECK(proved_freed(read + where("%c", kCopy)));
+    CHECK(proved_havocked(read + where("%c", kCopy)));
     CHECK(proof_of(kernel(read + where("%c", kSet)), kRuns).verdict == Verdict::undecided);
-    CHECK_FALSE(proved_freed(read + where("%c", kSet) + where("%c", kWait)));
+    CHECK_FALSE(proved_havocked(read + where("%c", kSet) + where("%c", kWait)));
   }
 }
 
@@ -297,11 +300,12 @@ TEST_CASE("valid regions that numbers set are all of their tiles where nobody as
     Diagnostics wrong;
     const auto program = parse(text, {}, wrong);
     REQUIRE(program);
-    const auto free = freed(*program, driver::Freedom::extents);
+    const auto free = freed(*program, driver::HavocLevel::tile_extents);
     if (!free) return std::nullopt;
     const Constants constants(*free);
     for (uint32_t op = 0; op < free->ops.size(); ++op) {
-      if (isa::does({*free, op}) == isa::Does::set_extents) return constants.of(OpView(*free, op).operand(2));
+      if (isa::opcode_class({*free, op}) == isa::OpcodeClass::set_extents)
+        return constants.value_of(OpView(*free, op).operand(2));
     }
     return std::nullopt;
   };

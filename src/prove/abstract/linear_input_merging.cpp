@@ -13,7 +13,7 @@
 namespace pto::driver {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// How often each parameter is part of a number, as far as sums and constant factors go.
 using Sum = std::map<uint32_t, int64_t>;
@@ -28,37 +28,37 @@ void add(Sum& sum, const Sum& other, int64_t times) {
 
 }  // namespace
 
-void Deciders::find_spare() {
+void InputSlice::merge_linear_inputs() {
   std::map<ValueId, Sum> sums;
   const auto is_sum = [&](const OpView& op) {
-    switch (isa::does(op)) {
-      case Does::add:
-      case Does::sub:
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::add:
+      case OpcodeClass::sub:
         return true;
-      case Does::mul:
+      case OpcodeClass::mul:
         return constant(op.operand(0)).has_value() || constant(op.operand(1)).has_value();
       default:
         return keeps_numbers(op);
     }
   };
-  const auto origin_of = [&](ValueId value) -> const Origin* {
-    const auto found = origins_.find(value);
-    return found == origins_.end() ? nullptr : &found->second;
+  const auto origin_of = [&](ValueId value) -> const Def* {
+    const auto found = defs_.find(value);
+    return found == defs_.end() ? nullptr : &found->second;
   };
   // Operands come before what is made of them: those of a value are worked out first.
   const auto sum_of = [&](ValueId of) {
     std::vector<ValueId> left{of};
     while (!left.empty()) {
       const ValueId value = left.back();
-      const Origin* origin = origin_of(value);
+      const Def* origin = origin_of(value);
       if (sums.contains(value)) {
         left.pop_back();
         continue;
       }
-      const bool made = origin != nullptr && origin->kind == Origin::Kind::op;
-      if (!made || !is_sum(OpView(program_, origin->at))) {
+      const bool built = origin != nullptr && origin->kind == Def::Kind::op;
+      if (!built || !is_sum(OpView(program_, origin->at))) {
         Sum& sum = sums[value];
-        if (origin != nullptr && origin->kind == Origin::Kind::parameter) sum[origin->at] = 1;
+        if (origin != nullptr && origin->kind == Def::Kind::parameter) sum[origin->at] = 1;
         left.pop_back();
         continue;
       }
@@ -70,12 +70,12 @@ void Deciders::find_spare() {
       }
       if (left.size() != before) continue;
       Sum sum;
-      if (isa::does(op) == Does::mul) {
+      if (isa::opcode_class(op) == OpcodeClass::mul) {
         const Number left_factor = constant(a);
         add(sum, sums[left_factor ? b : a], left_factor ? *left_factor : *constant(b));
       } else {
         add(sum, sums[a], 1);
-        if (b != kNoValue) add(sum, sums[b], isa::does(op) == Does::sub ? -1 : 1);
+        if (b != kNoValue) add(sum, sums[b], isa::opcode_class(op) == OpcodeClass::sub ? -1 : 1);
       }
       sums[value] = std::move(sum);
       left.pop_back();
@@ -86,21 +86,21 @@ void Deciders::find_spare() {
   std::set<ValueId> asked = roots_;
   std::set<uint32_t> apart;  // parameters that say where a number that decides is loaded from
   const auto ask = [&](std::span<const ValueId> values) { asked.insert(values.begin(), values.end()); };
-  for (const auto& [value, numbers] : wanted_) {
-    const Origin* origin = origin_of(value);
+  for (const auto& [value, numbers] : required_) {
+    const Def* origin = origin_of(value);
     if (origin == nullptr) continue;
-    ask(origin->others);
-    if (origin->kind != Origin::Kind::op && origin->kind != Origin::Kind::counter) continue;
+    ask(origin->incoming);
+    if (origin->kind != Def::Kind::op && origin->kind != Def::Kind::counter) continue;
     const OpView op(program_, origin->at);
-    if (origin->kind == Origin::Kind::op && is_sum(op)) continue;
+    if (origin->kind == Def::Kind::op && is_sum(op)) continue;
     for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) ask(op.operands(slot));
   }
   for (const auto& [load, numbers] : loads_) {
     const OpView op(program_, load);
     for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
-        for_each_source(value, [&](ValueId, const Origin* origin) {
-          if (origin != nullptr && origin->kind == Origin::Kind::parameter) apart.insert(origin->at);
+        for_each_source(value, [&](ValueId, const Def* origin) {
+          if (origin != nullptr && origin->kind == Def::Kind::parameter) apart.insert(origin->at);
           return true;
         });
       }
@@ -131,7 +131,7 @@ void Deciders::find_spare() {
     if (fresh) continue;
     uint32_t spare = parameter;
     if (width(parameter) > width(at->second)) std::swap(at->second, spare);
-    spare_.insert(spare);
+    merged_inputs_.insert(spare);
     parameters_[at->second].merge(parameters_[spare]);
     parameters_[spare] = {0};
   }

@@ -11,7 +11,7 @@
 
 namespace pto::driver {
 
-class MemoryUse {
+class ConflictSets {
  public:
   using Memory = std::pair<uint64_t, uint32_t>;  ///< the memory, and in GM the argument
   struct Access {
@@ -24,18 +24,20 @@ class MemoryUse {
     /// argument.
     uint32_t op = 0;
     auto operator<=>(const Access&) const = default;
-    [[nodiscard]] bool writes() const { return (kind & 1) != 0; }
+    [[nodiscard]] bool is_write() const { return (kind & 1) != 0; }
   };
 
   /// Its number. `unit`: the pipe that does it; `overlaps`: that one does several at a time.
-  uint32_t note(const Access& access, uint32_t unit, bool overlaps);
+  uint32_t add(const Access& access, uint32_t unit, bool overlaps);
   [[nodiscard]] const Access& operator[](uint32_t number) const { return all_[number].access; }
   /// Pipes that do what can be a race with it.
-  [[nodiscard]] const std::vector<uint32_t>& rivals(uint32_t number) const { return all_[number].units; }
+  [[nodiscard]] const std::vector<uint32_t>& conflicting_units(uint32_t number) const {
+    return all_[number].units;
+  }
   /// The same for accesses that can be races with the same ones.
   uint32_t group(uint32_t number);
   /// Another one whenever there are more of those that can be races.
-  [[nodiscard]] uint64_t version() const { return rivalries_; }
+  [[nodiscard]] uint64_t version() const { return conflict_count_; }
   [[nodiscard]] bool overrun() const { return overrun_; }
 
  private:
@@ -43,16 +45,16 @@ class MemoryUse {
     Access access;
     uint32_t unit = 0;
     bool overlaps = false;
-    std::vector<uint32_t> with, units;
+    std::vector<uint32_t> conflicts, units;
     uint32_t group = 0;
   };
-  static bool meet(const Access& a, const Access& b);
-  void pair(uint32_t a, uint32_t b);
+  static bool may_conflict(const Access& a, const Access& b);
+  void link(uint32_t a, uint32_t b);
 
   std::vector<Entry> all_;
   std::map<Access, uint32_t> numbers_;
   std::map<Memory, std::vector<uint32_t>> by_memory_;
-  uint64_t rivalries_ = 0, grouped_ = ~uint64_t{0};
+  uint64_t conflict_count_ = 0, grouped_ = ~uint64_t{0};
   size_t grouped_size_ = 0;
   bool overrun_ = false;
 };

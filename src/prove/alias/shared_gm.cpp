@@ -4,8 +4,8 @@
 
 namespace pto::driver {
 
-void GmSharing::note(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread,
-                     bool overlaps) {
+void SharedGmArguments::record(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread,
+                               bool overlaps) {
   if (shared_.contains(argument)) return;
   sim::Intervals<Touch>& touched = touched_[argument];
   bool is_shared = false;

@@ -12,12 +12,12 @@
 namespace pto::driver {
 
 /// Over all runs of a kernel: an access of one may come together with what another one does later.
-class GmSharing {
+class SharedGmArguments {
  public:
   static constexpr uint32_t kElsewhere = ~0u;  ///< in none of the arguments
 
   /// `base`: where the argument begins; `overlaps`: the pipe does several of its transfers at a time.
-  void note(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread, bool overlaps);
+  void record(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread, bool overlaps);
   /// Arguments whose accesses have to be told apart by their bytes.
   [[nodiscard]] const std::set<uint32_t>& shared() const { return shared_; }
 

@@ -34,23 +34,23 @@ struct Unordered {
 };
 /// Per depth; nothing where there is no end to it.
 struct Distances {
-  std::vector<std::optional<int64_t>> least, most;
+  std::vector<std::optional<int64_t>> min, max;
 };
 
 /// Of all runs of a kernel.
-class FarAccesses {
+class UnorderedAccesses {
  public:
   /// Arguments that the kernel writes.
   [[nodiscard]] const std::set<uint32_t>& written() const { return written_; }
   [[nodiscard]] bool overrun() const { return overrun_; }
   /// No block of any run has had several cores.
-  [[nodiscard]] bool one_core_each() const { return one_core_each_; }
+  [[nodiscard]] bool has_one_core_per_block() const { return one_core_per_block_; }
   /// Every statement with every store, of cores of two blocks, whether runs came to them or not.
-  void add_between_blocks(const Program& program, const GmPlaces& places);
+  void add_between_blocks(const Program& program, const SymbolicAccesses& places);
   /// A wait for words of an argument that another core writes, or another pipe: whether it ends may be up to
   /// the kernel itself.
-  [[nodiscard]] std::optional<uint32_t> waits_for_itself() const;
-  struct Meeting {
+  [[nodiscard]] std::optional<uint32_t> self_waiting_op() const;
+  struct PossibleConflict {
     uint32_t first = 0, second = 0;  ///< statements
     bool blocks = false;
   };
@@ -59,33 +59,37 @@ class FarAccesses {
     bool distances = true;  ///< the runs have shown how far apart all pairs are
   };
   /// Pairs that may come to the same bytes.
-  [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, Limits limits) const;
+  [[nodiscard]] std::vector<PossibleConflict> possible_conflicts(SymbolicAccesses& places,
+                                                                 Limits limits) const;
   /// Statements in no order whose bytes on the chip are the same ones with some numbers, tried or not.
-  [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& on_chip() const { return on_chip_; }
+  [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& onchip_conflicts() const {
+    return onchip_conflicts_;
+  }
   /// Whether all that a statement looks at in GM is certainly of arguments that no run has written.
-  [[nodiscard]] bool reads_what_is_given(const GmPlaces& places, uint32_t op) const;
+  [[nodiscard]] bool is_read_of_unwritten_argument(const SymbolicAccesses& places, uint32_t op) const;
   /// Statements on what the kernel writes that no run came to.
-  [[nodiscard]] std::vector<uint32_t> not_seen(GmPlaces& places) const;
+  [[nodiscard]] std::vector<uint32_t> unobserved_accesses(SymbolicAccesses& places) const;
 
  private:
-  friend class FarWatch;
+  friend class UnorderedAccessObserver;
   std::map<Unordered, Distances> pairs_;
   std::set<uint32_t> written_, seen_;
   std::set<std::pair<uint32_t, uint32_t>> words_;  ///< arguments that are waited for, and where
-  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
-  std::set<uint32_t> telling_;  ///< arguments that somebody else than the waiting unit may write
-  bool overrun_ = false, one_core_each_ = true;
+  std::set<std::pair<uint32_t, uint32_t>> onchip_conflicts_;
+  std::set<uint32_t> signalling_;  ///< arguments that somebody else than the waiting unit may write
+  bool overrun_ = false, one_core_per_block_ = true;
 };
 
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
-class FarWatch final : public Observer, OrderClocks {
+class UnorderedAccessObserver final : public Observer, HappensBefore {
  public:
-  FarWatch(const Machine& machine, const Deciders& deciders, const std::set<uint32_t>& queue_ops)
-      : OrderClocks(machine),
-        deciders_(deciders),
-        open_loops_(deciders.open_loops()),
+  UnorderedAccessObserver(const Machine& machine, const InputSlice& slice,
+                          const std::set<uint32_t>& queue_ops)
+      : HappensBefore(machine),
+        slice_(slice),
+        input_dependent_loops_(slice.input_dependent_loops()),
         queue_ops_(queue_ops),
-        word_waits_(deciders.word_waits()) {}
+        word_waits_(slice.word_waits()) {}
 
   uint32_t wants() const override { return kFootprints | kOrder; }
   void on_context(const RunContext& context) override { context_ = &context; }
@@ -96,10 +100,10 @@ class FarWatch final : public Observer, OrderClocks {
   void on_footprint(const FootprintEvent& event) override;
   void on_finish(uint64_t cycles) override;
   /// What the run has shown, with how its loops repeat.
-  void add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repetition>& loops) const;
+  void add_to(UnorderedAccesses& all, const std::map<uint32_t, LoopPeriodicity::Repetition>& loops) const;
 
  private:
-  static constexpr uint64_t kMostPairs = 1'000'000;
+  static constexpr uint64_t kMaxPairs = 1'000'000;
   struct Loops {
     std::vector<uint32_t> ops;
     std::vector<int64_t> values;
@@ -123,7 +127,7 @@ class FarWatch final : public Observer, OrderClocks {
   /// What one statement has done on the chip so far: all its bytes, and the last that two entries did.
   struct ChipUse {
     uint64_t begin = 0, end = 0;
-    bool moves = false;
+    bool varies = false;
     struct Last {
       uint32_t epoch = 0;
       uint64_t entry = ~uint64_t{0};
@@ -131,16 +135,17 @@ class FarWatch final : public Observer, OrderClocks {
   };
   using ChipMemory = std::pair<uint32_t, Space>;  ///< of which core
 
-  void settle_entry(uint32_t thread);
-  void note_on_chip(const FootprintEvent& event);
-  void note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place, bool moves);
-  [[nodiscard]] bool unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
+  void finish_entry(uint32_t thread);
+  void record_onchip_access(const FootprintEvent& event);
+  void record_onchip_access(const FootprintEvent& event, uint32_t thread, const OnChipRange& place,
+                            bool moves);
+  [[nodiscard]] bool is_unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
   [[nodiscard]] Loops loops_of(const Access& access) const;
   void compare(const Key& key, const Access& access);
-  void note(const Key& a, const Access& first, const Key& b, const Access& second);
+  void record_pair(const Key& a, const Access& first, const Key& b, const Access& second);
 
-  const Deciders& deciders_;
-  const std::set<uint32_t>& open_loops_;
+  const InputSlice& slice_;
+  const std::set<uint32_t>& input_dependent_loops_;
   const std::set<uint32_t>& queue_ops_;
   const std::set<uint32_t>& word_waits_;
   const RunContext* context_ = nullptr;
@@ -153,8 +158,8 @@ class FarWatch final : public Observer, OrderClocks {
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;
   std::map<ChipMemory, std::map<Key, ChipUse>> chip_;
-  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
-  std::set<uint32_t> written_, seen_, telling_;
+  std::set<std::pair<uint32_t, uint32_t>> onchip_conflicts_;
+  std::set<uint32_t> written_, seen_, signalling_;
   std::set<std::pair<uint32_t, uint32_t>> words_;
   uint64_t pairs_ = 0, entries_ = 0;
   bool overrun_ = false;

@@ -5,51 +5,53 @@
 
 namespace pto::driver {
 
-bool FarWatch::unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const {
+bool UnorderedAccessObserver::is_unordered(const Key& key, uint64_t entry, const Key& other,
+                                           const ChipUse& use) const {
   if ((!key.write && !other.write) || (key.update && other.update)) return false;
   if (queue_ops_.contains(key.pc) && queue_ops_.contains(other.pc)) return false;
   const uint32_t unit = unit_of(key.thread), its_unit = unit_of(other.thread);
   if (its_unit == unit && !overlaps(unit)) return false;
   const ChipUse::Last& last = its_unit == unit && use.last.entry == entry ? use.before : use.last;
-  return last.epoch > threads_[unit].seen[other.thread];
+  return last.epoch > threads_[unit].clock[other.thread];
 }
 
 /// An entry that has touched nothing on the chip, as its numbers said in this run: with others it may.
-void FarWatch::settle_entry(uint32_t thread) {
+void UnorderedAccessObserver::finish_entry(uint32_t thread) {
   const auto found = untouched_.find(thread);
   if (found == untouched_.end()) return;
   FootprintEvent event;
   event.core = thread / kPerCore, event.pc = found->second;
   untouched_.erase(found);
   threads_[thread].touched = true;
-  for (const ChipPlace& each : *deciders_.moving_places(event.pc)) note_on_chip(event, thread, each, true);
+  for (const OnChipRange& each : *slice_.varying_ranges(event.pc))
+    record_onchip_access(event, thread, each, true);
 }
 
-void FarWatch::on_finish(uint64_t) {
-  while (!untouched_.empty()) settle_entry(untouched_.begin()->first);
+void UnorderedAccessObserver::on_finish(uint64_t) {
+  while (!untouched_.empty()) finish_entry(untouched_.begin()->first);
 }
 
-void FarWatch::note_on_chip(const FootprintEvent& event) {
-  if (event.space == Space::none || !deciders_.has_moving()) return;
+void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event) {
+  if (event.space == Space::none || !slice_.has_varying_accesses()) return;
   uint32_t thread = thread_of(event.core, event.pipe);
   if (thread % kPerCore == kScalarLane && event.write) thread = event.core * kPerCore + kStores;
   threads_[thread].touched = true;
   if (const auto runs = untouched_.find(thread); runs != untouched_.end() && runs->second == event.pc)
     untouched_.erase(runs);
-  if (const auto* all = deciders_.places_by_data(event.pc)) {
-    for (const ChipPlace& each : *all) note_on_chip(event, thread, each, true);
+  if (const auto* all = slice_.data_dependent_ranges(event.pc)) {
+    for (const OnChipRange& each : *all) record_onchip_access(event, thread, each, true);
     return;
   }
-  const auto reach = deciders_.reach(event.pc, event.space, event.addr);
+  const auto reach = slice_.may_touch(event.pc, event.space, event.addr);
   const int64_t last = static_cast<int64_t>(event.rows - 1) * event.pitch;
   uint64_t begin = event.addr + static_cast<uint64_t>(std::min<int64_t>(0, last));
   uint64_t end = event.addr + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
   if (reach) begin = std::min(begin, reach->begin), end = std::max(end, reach->end);
-  note_on_chip(event, thread, {event.space, begin, end, event.write}, reach.has_value());
+  record_onchip_access(event, thread, {event.space, begin, end, event.write}, reach.has_value());
 }
 
-void FarWatch::note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place,
-                            bool moves) {
+void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event, uint32_t thread,
+                                                   const OnChipRange& place, bool moves) {
   const auto [space, begin, end, write] = place;
   // Operands of one statement that lie apart count apart.
   constexpr uint32_t kNear = 512;
@@ -57,8 +59,8 @@ void FarWatch::note_on_chip(const FootprintEvent& event, uint32_t thread, const 
   const uint64_t entry = threads_[thread].order;
   std::map<Key, ChipUse>& all = chip_[{event.home == ~0u ? event.core : event.home, space}];
   for (const auto& [other, use] : all) {
-    if ((!moves && !use.moves) || begin >= use.end || use.begin >= end) continue;
-    if (unordered(key, entry, other, use)) on_chip_.insert(std::minmax(key.pc, other.pc));
+    if ((!moves && !use.varies) || begin >= use.end || use.begin >= end) continue;
+    if (is_unordered(key, entry, other, use)) onchip_conflicts_.insert(std::minmax(key.pc, other.pc));
   }
   const auto [at, fresh] = all.try_emplace(key, ChipUse{begin, end, moves, {}, {}});
   ChipUse& mine = at->second;

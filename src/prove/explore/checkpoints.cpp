@@ -12,7 +12,7 @@ namespace pto::driver {
 namespace {
 
 constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
-constexpr size_t kMostEvents = size_t{1} << 23;
+constexpr size_t kMaxEvents = size_t{1} << 23;
 
 int64_t counted(const Moment::Iteration& each) {
   return each.variable.empty() ? static_cast<int64_t>(each.number) : each.value;
@@ -22,7 +22,7 @@ int64_t counted(const Moment::Iteration& each) {
 
 // ---- the run
 
-void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
+void Checkpoints::on_start(std::span<const CoreInfo> cores, const Program&) {
   cores_.assign(cores.begin(), cores.end());
   start(cores.size());
   current_.assign(threads_.size(), 0);
@@ -32,12 +32,12 @@ void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
   entries_.resize(cores.size());
 }
 
-void Cuts::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) {
+void Checkpoints::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) {
   reads_.on_argument(index, addr, bytes);
 }
 
-void Cuts::on_order(const OrderEvent& event) {
-  if (events_.size() >= kMostEvents) return void(broken_ = true);
+void Checkpoints::on_order(const OrderEvent& event) {
+  if (events_.size() >= kMaxEvents) return void(is_inconsistent_ = true);
   const uint32_t from = thread_of(event.from_core, event.from), to = thread_of(event.to_core, event.to);
   const uint32_t thread = event.release ? from : to;
   const uint32_t core = thread / kPerCore;
@@ -58,18 +58,18 @@ void Cuts::on_order(const OrderEvent& event) {
                        to / kPerCore == core && to % kPerCore == kScalarLane;
   const uint64_t position = drained ? scalar_at_[core] : current_[thread];
   events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, position,
-                     event.token, event.last, event.issue, event.flag, signalled_by(event.pc),
+                     event.token, event.last, event.issue, event.flag, signal_of(event.pc),
                      event.release ? to : from});
 }
 
 /// Whose signal that of an operation is told apart as.
-uint32_t Cuts::signalled_by(uint32_t pc) const {
+uint32_t Checkpoints::signal_of(uint32_t pc) const {
   const auto of_queue = rules_.queue_signals.find(pc);
   return of_queue == rules_.queue_signals.end() ? pc : of_queue->second;
 }
 
 /// An operation may put several entries into queues each time.
-void Cuts::note_entry(uint32_t core, uint32_t op, const SlotUse& use) {
+void Checkpoints::note_entry(uint32_t core, uint32_t op, const QueueSlotCounter& use) {
   Entries& entries = entries_[core][op];
   if (use.slots != 0) {
     std::vector<uint64_t> counters;
@@ -81,38 +81,39 @@ void Cuts::note_entry(uint32_t core, uint32_t op, const SlotUse& use) {
   entries.positions.push_back(scalar_at_[core]);
 }
 
-void Cuts::on_footprint(const FootprintEvent& event) {
+void Checkpoints::on_footprint(const FootprintEvent& event) {
   if (event.space == Space::none || event.pc >= rules_.program->ops.size()) return;
-  if (events_.size() >= kMostEvents) return void(broken_ = true);
+  if (events_.size() >= kMaxEvents) return void(is_inconsistent_ = true);
   uint32_t thread = thread_of(event.core, event.pipe);
   const bool scalar = thread % kPerCore == kScalarLane;
   if (scalar) current_[thread] = ++scalar_at_[event.core];
   const uint64_t position = current_[thread];
-  if (event.write) reads_.note_write(event);
+  if (event.write) reads_.record_write(event);
   std::optional<size_t> place;
   Moment moment;
-  if (reads_.decides(event)) {
+  if (reads_.is_input_load(event)) {
     moment = context_->entry_moment();
-    place = reads_.note_load(event, way_of(event, moment));
+    place = reads_.record_load(event, context_of(event, moment));
   }
   if (place) {
-    Read read{position, *place, {event.core, event.pc, {}}, rules_.deciders->addresses().at(event.pc).alike};
+    Read read{
+        position, *place, {event.core, event.pc, {}}, rules_.slice->addresses().at(event.pc).equality_class};
     for (const Moment::Iteration& each : moment.loops) read.at.loops.emplace_back(each.op, counted(each));
     core_reads_[event.core].push_back(std::move(read));
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
-  MemoryUse::Access access{.thread = thread,
-                           .kind = static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)),
-                           .memory = {},
-                           .begin = event.addr,
-                           .rows = event.rows,
-                           .row_bytes = event.row_bytes,
-                           .pitch = event.rows > 1 ? event.pitch : 0};
+  ConflictSets::Access access{.thread = thread,
+                              .kind = static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)),
+                              .memory = {},
+                              .begin = event.addr,
+                              .rows = event.rows,
+                              .row_bytes = event.row_bytes,
+                              .pitch = event.rows > 1 ? event.pitch : 0};
   if (event.space == Space::gm) return note_in_gm(event, access, position);
   const uint64_t owner = event.home == ~0u ? event.core : event.home;
   const auto memory_of = [&](Space space) { return (owner + 1) << 8 | static_cast<uint64_t>(space); };
-  if (const auto* all = rules_.deciders->places_by_data(event.pc)) {
-    for (const ChipPlace& each : *all) {
+  if (const auto* all = rules_.slice->data_dependent_ranges(event.pc)) {
+    for (const OnChipRange& each : *all) {
       access.kind = each.written ? 1 : 0;
       access.memory.first = memory_of(each.space);
       access.begin = each.begin, access.rows = 1, access.row_bytes = each.end - each.begin, access.pitch = 0;
@@ -121,27 +122,27 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     return;
   }
   access.memory.first = memory_of(event.space);
-  if (const auto reach = rules_.deciders->reach(event.pc, event.space, event.addr)) {
+  if (const auto reach = rules_.slice->may_touch(event.pc, event.space, event.addr)) {
     access.begin = reach->begin, access.rows = 1, access.row_bytes = reach->end - reach->begin;
     access.pitch = 0;
   }
   note_access(access, position);
 }
 
-void Cuts::note_access(const MemoryUse::Access& access, uint64_t position) {
-  const uint32_t unit = unit_of(access.thread), number = use_.note(access, unit, overlaps(unit));
-  broken_ = broken_ || use_.overrun();
+void Checkpoints::note_access(const ConflictSets::Access& access, uint64_t position) {
+  const uint32_t unit = unit_of(access.thread), number = use_.add(access, unit, overlaps(unit));
+  is_inconsistent_ = is_inconsistent_ || use_.overrun();
   events_.push_back({Event::Kind::access, access.thread, position, number, false, false, -1, 0, 0});
 }
 
 /// With its bytes where several pipes touch the same ones, and as one that other parameters may move.
-void Cuts::note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position) {
+void Checkpoints::note_in_gm(const FootprintEvent& event, ConflictSets::Access access, uint64_t position) {
   const auto found = reads_.argument_at(event.addr);
-  const uint32_t argument = found.value_or(GmSharing::kElsewhere);
+  const uint32_t argument = found.value_or(SharedGmArguments::kElsewhere);
   const uint64_t base = found ? reads_.begin_of(argument) : 0;
-  sharing_.note(argument, base, event, unit_of(access.thread), overlaps(access.thread));
+  sharing_.record(argument, base, event, unit_of(access.thread), overlaps(access.thread));
   access.memory = {0, argument};
-  MemoryUse::Access moved{
+  ConflictSets::Access moved{
       .thread = access.thread, .kind = access.kind, .memory = access.memory, .op = event.pc};
   note_access(moved, position);
   if (!rules_.shared.contains(argument)) return;
@@ -150,26 +151,26 @@ void Cuts::note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uin
 }
 
 /// How a load comes to its place, with the numbers that its counters have now.
-uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
-  const auto found = rules_.deciders->addresses().find(event.pc);
-  if (found == rules_.deciders->addresses().end()) return 0;
+uint32_t Checkpoints::context_of(const FootprintEvent& event, const Moment& moment) {
+  const auto found = rules_.slice->addresses().find(event.pc);
+  if (found == rules_.slice->addresses().end()) return 0;
   const CoreInfo& core = cores_[event.core];
-  if (const Deciders::Address& address = found->second; address.any) {
+  if (const InputSlice::SymbolicAddress& address = found->second; address.is_data_dependent) {
     std::string way = fmt::format("{}:{}", core.index, event.pc);
-    if (address.alike != 0)
-      way = fmt::format("={}:{}.{}", address.alike, address.block ? core.block : 0,
+    if (address.equality_class != 0)
+      way = fmt::format("={}:{}.{}", address.equality_class, address.block ? core.block : 0,
                         address.subblock ? core.subblock : 0);
     for (const Moment::Iteration& each : moment.loops)
-      way += fmt::format(",{}:{}", address.alike != 0 ? 0 : each.op, counted(each));
+      way += fmt::format(",{}:{}", address.equality_class != 0 ? 0 : each.op, counted(each));
     const uint32_t before = times_[fmt::format("{}|{}", core.index, way)]++;
-    return ways_.number(fmt::format("{}x{}", way, before));
+    return contexts_.id_of(fmt::format("{}x{}", way, before));
   }
-  if (!found->second.moves) return 0;
+  if (!found->second.varies_per_launch) return 0;
   std::string way =
       fmt::format("{}.{};", found->second.block ? core.block : 0, found->second.subblock ? core.subblock : 0);
   const std::string& formula = found->second.formula;
   for (size_t at = 0; at < formula.size();) {
-    const size_t counter = formula.find(Deciders::kCounter, at);
+    const size_t counter = formula.find(InputSlice::kCounterMark, at);
     way += formula.substr(at, counter - at);
     if (counter == std::string::npos) break;
     const size_t end = formula.find(';', counter);
@@ -185,22 +186,22 @@ uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
     }
     at = end + 1;
   }
-  return ways_.number(std::move(way));
+  return contexts_.id_of(std::move(way));
 }
 
-bool Cuts::add_loaded_again(LoadedAgain& all) const {
+bool Checkpoints::add_reloaded(ReloadedCells& all) const {
   bool fresh = false;
   for (const std::vector<Read>& reads : core_reads_) {
-    size_t furthest = 0;
+    size_t farthest_offset = 0;
     for (const Read& read : reads) {
-      if (read.place < furthest) fresh |= all[reads_.places()[read.place]].insert(read.at).second;
-      furthest = std::max(furthest, read.place);
+      if (read.place < farthest_offset) fresh |= all[reads_.cells()[read.place]].insert(read.at).second;
+      farthest_offset = std::max(farthest_offset, read.place);
     }
   }
   return fresh;
 }
 
-bool LoadAt::is_behind(const LoadAt& other) const {
+bool ProgramPoint::is_after(const ProgramPoint& other) const {
   for (size_t i = 0; i <= loops.size() && i <= other.loops.size(); ++i) {
     const uint32_t mine = i < loops.size() ? loops[i].first : op,
                    its = i < other.loops.size() ? other.loops[i].first : other.op;
@@ -215,25 +216,25 @@ bool LoadAt::is_behind(const LoadAt& other) const {
 
 /// Of two cores that come to these: the one in the earlier iterations, so that cores which do the same stay
 /// together.
-bool Cuts::Read::goes_first(const Read& other) const {
+bool Checkpoints::Read::precedes(const Read& other) const {
   const auto value = [](const std::pair<uint32_t, int64_t>& loop) { return loop.second; };
   const auto order = std::lexicographical_compare_three_way(
       at.loops.begin(), at.loops.end(), other.at.loops.begin(), other.at.loops.end(),
       [&](const auto& a, const auto& b) { return value(a) <=> value(b); });
   if (order != 0) return order < 0;
-  return std::pair(alike, at.core) < std::pair(other.alike, other.at.core);
+  return std::pair(equality_class, at.core) < std::pair(other.equality_class, other.at.core);
 }
 
-void Cuts::order_places() {
+void Checkpoints::sort_cells() {
   constexpr size_t kNone = std::numeric_limits<size_t>::max();
-  std::vector<size_t> order, rank(reads_.places().size(), kNone), next(core_reads_.size());
+  std::vector<size_t> order, rank(reads_.cells().size(), kNone), next(core_reads_.size());
   while (order.size() < rank.size()) {
     const Read* first = nullptr;
     for (size_t core = 0; core < core_reads_.size(); ++core) {
       const std::vector<Read>& reads = core_reads_[core];
       while (next[core] < reads.size() && rank[reads[next[core]].place] != kNone) ++next[core];
       if (next[core] == reads.size()) continue;
-      if (first == nullptr || reads[next[core]].goes_first(*first)) first = &reads[next[core]];
+      if (first == nullptr || reads[next[core]].precedes(*first)) first = &reads[next[core]];
     }
     rank[first->place] = order.size();
     order.push_back(first->place);
@@ -247,25 +248,25 @@ void Cuts::order_places() {
 // ---- what is ordered, up to a cut: as in the race checker
 
 /// It happens, or its unit waits with all that it does from there on.
-void Cuts::come_to(uint32_t index) {
+void Checkpoints::reach_load(uint32_t index) {
   const Event& event = events_[index];
   const auto before = blocked_.find(unit_of(event.thread));
   if (before != blocked_.end()) return before->second.push_back(index);
-  if (waits(event)) return blocked_[unit_of(event.thread)].push_back(index);
+  if (is_blocked(event)) return blocked_[unit_of(event.thread)].push_back(index);
   replay(event);
-  if (event.kind == Event::Kind::release && !blocked_.empty()) go_on();
+  if (event.kind == Event::Kind::release && !blocked_.empty()) run_until_blocked();
 }
 
-bool Cuts::waits(const Event& event) const {
+bool Checkpoints::is_blocked(const Event& event) const {
   return event.kind == Event::Kind::acquire && !tokens_.contains(event.token);
 }
 
-void Cuts::go_on() {
+void Checkpoints::run_until_blocked() {
   for (bool more = true; more;) {
     more = false;
     for (auto at = blocked_.begin(); at != blocked_.end();) {
       std::deque<uint32_t>& left = at->second;
-      for (; !left.empty() && !waits(events_[left.front()]); left.pop_front()) {
+      for (; !left.empty() && !is_blocked(events_[left.front()]); left.pop_front()) {
         replay(events_[left.front()]);
         more = true;
       }
@@ -274,7 +275,7 @@ void Cuts::go_on() {
   }
 }
 
-void Cuts::replay(const Event& event) {
+void Checkpoints::replay(const Event& event) {
   Thread& thread = threads_[event.thread];
   const uint32_t core = event.thread / kPerCore;
   const bool scalar = event.thread % kPerCore == kScalarLane;
@@ -287,7 +288,7 @@ void Cuts::replay(const Event& event) {
     }
     case Event::Kind::release: {
       if (scalar && !event.issue) publish_stores(core);
-      const Clock& clock = tell(event.thread);
+      const Clock& clock = release(event.thread);
       Token& token = tokens_[event.token];
       if (token.clock.empty())
         token = {clock, 0, event.thread, event.other, event.pc, event.flag, event.issue};
@@ -298,7 +299,7 @@ void Cuts::replay(const Event& event) {
     }
     case Event::Kind::acquire: {
       const auto at = tokens_.find(event.token);
-      merge(thread.seen, at->second.clock);
+      merge(thread.clock, at->second.clock);
       thread.order = std::max(thread.order, at->second.order);
       if (event.flag >= 0) {
         thread.touched = true;
@@ -314,9 +315,9 @@ void Cuts::replay(const Event& event) {
 
 // ---- states
 
-std::vector<std::optional<CutState>> Cuts::states(const Contents& contents) {
-  const size_t places = reads_.places().size();
-  std::vector<std::optional<CutState>> found(places);
+std::vector<std::optional<CheckpointState>> Checkpoints::states(const MemoryInputs& contents) {
+  const size_t places = reads_.cells().size();
+  std::vector<std::optional<CheckpointState>> found(places);
   find_limits(places);
   std::vector<std::vector<uint32_t>> by_cut(places);
   for (uint32_t i = 0; i < events_.size(); ++i) {
@@ -324,17 +325,17 @@ std::vector<std::optional<CutState>> Cuts::states(const Contents& contents) {
     const auto cut = std::ranges::upper_bound(limits, events_[i].position);
     if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
   }
-  stands_.assign(cores_.size(), {});
-  kept_.clear(), blocked_.clear();
-  for (size_t k = 0; k < places && !broken_; ++k) {
-    for (const uint32_t i : by_cut[k]) come_to(i);
-    if (!broken_) found[k] = state(k, contents);
+  positions_.assign(cores_.size(), {});
+  reloaded_.clear(), blocked_.clear();
+  for (size_t k = 0; k < places && !is_inconsistent_; ++k) {
+    for (const uint32_t i : by_cut[k]) reach_load(i);
+    if (!is_inconsistent_) found[k] = state(k, contents);
   }
   return found;
 }
 
 /// Where each core comes to read a place for the first time that is not read before the cut.
-void Cuts::find_limits(size_t places) {
+void Checkpoints::find_limits(size_t places) {
   limits_.assign(cores_.size(), std::vector<uint64_t>(places, kEnd));
   for (size_t core = 0; core < cores_.size(); ++core) {
     std::vector<uint64_t>& limits = limits_[core];
@@ -344,23 +345,23 @@ void Cuts::find_limits(size_t places) {
   }
 }
 
-CutState Cuts::state(size_t place, const Contents& contents) {
-  CutState out;
-  positions(out, place, contents);
-  pending(out.rest);
-  blocked(out.rest);
-  known(out.open);
+CheckpointState Checkpoints::state(size_t place, const MemoryInputs& contents) {
+  CheckpointState out;
+  write_positions(out, place, contents);
+  write_pending(out.remainder);
+  write_blocked(out.remainder);
+  write_observers(out.pending_accesses);
   out.write_key();
   return out;
 }
 
 /// Where the scalar units are, and what they have loaded that counts from there on. Cut after cut, each
 /// further on than the one before.
-void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
-  std::string& out = state.rest;
-  std::vector<LoadAt>& stands = state.stands;
+void Checkpoints::write_positions(CheckpointState& state, size_t place, const MemoryInputs& contents) {
+  std::string& out = state.remainder;
+  std::vector<ProgramPoint>& stands = state.positions;
   for (size_t core = 0; core < cores_.size(); ++core) {
-    Stand& stand = stands_[core];
+    Position& stand = positions_[core];
     const uint64_t limit = limits_[core][place];
     const std::vector<Read>& reads = core_reads_[core];
     for (; stand.next < reads.size() && reads[stand.next].position < limit; ++stand.next)
@@ -369,37 +370,37 @@ void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
       out += "end;";
       continue;
     }
-    const LoadAt& next = reads[stand.next].at;
+    const ProgramPoint& next = reads[stand.next].at;
     stands.push_back(next);
     for (const auto& [op, at] : stand.loaded) {
-      if (!rules_.live->live(op, next.op)) continue;
+      if (!rules_.live->is_live(op, next.op)) continue;
       const int64_t number = at < contents.size() ? contents[at].number : 0;
       out += fmt::format("|{}={}", op, number);
       const auto loop = rules_.trips.find(op);
       const auto is_loop = [&](const auto& around) { return around.first == loop->second; };
       if (loop != rules_.trips.end() && std::ranges::any_of(next.loops, is_loop))
-        state.trips[loop->second] = number;
+        state.trip_counts[loop->second] = number;
     }
-    count_slots(core, limit, out);
+    write_slot_counts(core, limit, out);
     out += ';';
   }
-  if (place != 0 && rules_.kept.contains(reads_.places()[place - 1])) kept_.push_back(place - 1);
-  for (const size_t at : kept_) {
-    const driver::Place& before = reads_.places()[at];
-    const bool comes = std::ranges::any_of(rules_.kept.at(before), [&](const LoadAt& load) {
-      return std::ranges::any_of(stands, [&](const LoadAt& core) { return comes_to(core, load); });
+  if (place != 0 && rules_.reloaded.contains(reads_.cells()[place - 1])) reloaded_.push_back(place - 1);
+  for (const size_t at : reloaded_) {
+    const driver::MemoryCell& before = reads_.cells()[at];
+    const bool comes = std::ranges::any_of(rules_.reloaded.at(before), [&](const ProgramPoint& load) {
+      return std::ranges::any_of(stands, [&](const ProgramPoint& core) { return can_reach(core, load); });
     });
     if (comes)
-      out += fmt::format("{}+{}#{}={} ", before.argument, before.offset, before.way,
+      out += fmt::format("{}+{}#{}={} ", before.argument, before.offset, before.context,
                          at < contents.size() ? contents[at].number : 0);
   }
 }
 
 /// As long as slots have not been used, and then which one is next.
-void Cuts::count_slots(size_t core, uint64_t limit, std::string& out) const {
+void Checkpoints::write_slot_counts(size_t core, uint64_t limit, std::string& out) const {
   std::map<uint64_t, std::pair<uint64_t, uint64_t>> counts;
   for (const auto& [op, all] : entries_[core]) {
-    const SlotUse& use = rules_.queue_ops.at(op);
+    const QueueSlotCounter& use = rules_.queue_ops.at(op);
     auto& [count, slots] = counts[use.queue];
     count += static_cast<uint64_t>(std::ranges::lower_bound(all.positions, limit) - all.positions.begin());
     slots = use.slots;
@@ -411,13 +412,13 @@ void Cuts::count_slots(size_t core, uint64_t limit, std::string& out) const {
 }
 
 /// Whether a core that stands here may still come to the other load.
-bool Cuts::comes_to(const LoadAt& here, const LoadAt& load) const {
+bool Checkpoints::can_reach(const ProgramPoint& here, const ProgramPoint& load) const {
   if (here.core != load.core) return false;
-  return !rules_.live->same_function(here.op, load.op) || !here.is_behind(load);
+  return !rules_.live->is_same_function(here.op, load.op) || !here.is_after(load);
 }
 
 /// Flags and signals that nobody has taken.
-void Cuts::pending(std::string& out) {
+void Checkpoints::write_pending(std::string& out) {
   pending_.clear();
   for (const auto& [id, token] : tokens_) pending_.push_back(&token);
   std::ranges::stable_sort(pending_, {}, [](const Token* token) { return token->key(); });
@@ -426,7 +427,7 @@ void Cuts::pending(std::string& out) {
 }
 
 /// What units have begun that wait for what comes behind the cut.
-void Cuts::blocked(std::string& out) {
+void Checkpoints::write_blocked(std::string& out) {
   for (const auto& [unit, left] : blocked_) {
     out += fmt::format("wait {}", unit);
     for (const uint32_t i : left) {
@@ -443,55 +444,55 @@ void Cuts::blocked(std::string& out) {
   }
 }
 
-std::string Cuts::knowers(const Last& last) const {
+std::string Checkpoints::observers_mask(const Last& last) const {
   std::string mask;
   for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
     const bool own = thread == last.thread && !overlaps(thread);
-    mask += own || threads_[thread].seen[last.thread] >= last.epoch ? '1' : '0';
+    mask += own || threads_[thread].clock[last.thread] >= last.epoch ? '1' : '0';
   }
   for (const Token* token : pending_) mask += token->clock[last.thread] >= last.epoch ? '1' : '0';
   return mask;
 }
 
-bool Cuts::all_know(const Last& last) const {
-  return std::ranges::all_of(use_.rivals(last.access), [&](uint32_t unit) {
-    return unit < threads_.size() && threads_[unit].seen[last.thread] >= last.epoch;
+bool Checkpoints::happens_before_all(const Last& last) const {
+  return std::ranges::all_of(use_.conflicting_units(last.access), [&](uint32_t unit) {
+    return unit < threads_.size() && threads_[unit].clock[last.thread] >= last.epoch;
   });
 }
 
 /// Accesses and waits that somebody may still have to know of.
-void Cuts::known(std::map<std::string, std::string>& out) {
-  for (const auto& [alike, last] : last_) {
-    if (all_know(last)) continue;
-    const auto& [thread, kind, group] = alike;
-    out[fmt::format("{}:{}:{}", thread, kind, group)] = knowers(last);
+void Checkpoints::write_observers(std::map<std::string, std::string>& out) {
+  for (const auto& [equality_class, last] : last_) {
+    if (happens_before_all(last)) continue;
+    const auto& [thread, kind, group] = equality_class;
+    out[fmt::format("{}:{}:{}", thread, kind, group)] = observers_mask(last);
   }
   for (const auto& [flag, waits] : waits_) {
     for (size_t i = 0; i < waits.size(); ++i) {
-      if (threads_[std::get<0>(flag)].seen[waits[i].thread] >= waits[i].epoch) continue;
+      if (threads_[std::get<0>(flag)].clock[waits[i].thread] >= waits[i].epoch) continue;
       out[fmt::format("{}>{}:{}:{}", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag),
-                      waits.size() - i)] = knowers(waits[i]);
+                      waits.size() - i)] = observers_mask(waits[i]);
     }
   }
 }
 
-void CutState::write_key() {
+void CheckpointState::write_key() {
   key.clear();
-  for (const LoadAt& stand : stands) {
+  for (const ProgramPoint& stand : positions) {
     key += std::to_string(stand.op);
     for (const auto& [loop, value] : stand.loops) key += fmt::format(",{}:{}", loop, value);
     key += ';';
   }
-  key += rest;
+  key += remainder;
 }
 
-bool CutState::covers(const CutState& other) const {
+bool CheckpointState::subsumes(const CheckpointState& other) const {
   const auto fewer = [](const std::string& a, const std::string& b) {  // no more know in `a` than in `b`
     return a.size() == b.size() && std::ranges::equal(a, b, std::less_equal<>());
   };
-  return key == other.key && std::ranges::all_of(other.open, [&](const auto& each) {
-           const auto at = open.find(each.first);
-           return at != open.end() && fewer(at->second, each.second);
+  return key == other.key && std::ranges::all_of(other.pending_accesses, [&](const auto& each) {
+           const auto at = pending_accesses.find(each.first);
+           return at != pending_accesses.end() && fewer(at->second, each.second);
          });
 }
 

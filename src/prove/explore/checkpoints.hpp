@@ -27,60 +27,66 @@
 namespace pto::driver {
 
 /// Where a core loads: the loops around it with their counters, and the operation.
-struct LoadAt {
+struct ProgramPoint {
   uint32_t core = 0, op = 0;
   std::vector<std::pair<uint32_t, int64_t>> loops;  ///< outermost first
-  auto operator<=>(const LoadAt&) const = default;
+  auto operator<=>(const ProgramPoint&) const = default;
   /// Whether a core that stands here has that other load behind it, whatever way it came.
-  [[nodiscard]] bool is_behind(const LoadAt& other) const;
+  [[nodiscard]] bool is_after(const ProgramPoint& other) const;
 };
 /// Numbers that are loaded again when others have been loaded, and where.
-using LoadedAgain = std::map<Place, std::set<LoadAt>>;
+using ReloadedCells = std::map<MemoryCell, std::set<ProgramPoint>>;
 
 /// What of a kernel can be cut.
-struct CutRules {
+struct CheckpointRules {
   const Program* program = nullptr;
   LiveLoads* live = nullptr;
   Machine machine;
-  SlotUses queue_ops;
+  QueueSlotCounters queue_ops;
   std::map<uint32_t, uint32_t> queue_signals;  ///< queue_slot_counts.hpp
   std::map<uint32_t, uint32_t> trips;  ///< free numbers that say how often a loop runs: by load, the loop
-  const Deciders* deciders = nullptr;
-  LoadedAgain kept;
+  const InputSlice* slice = nullptr;
+  ReloadedCells reloaded;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };
 
 /// What the rest of a run depends on at a cut.
-struct CutState {
+struct CheckpointState {
   std::string key;  ///< where the scalar units are, what they hold, what is pending
   /// Accesses and waits that somebody may still have to know of: who does.
-  std::map<std::string, std::string> open;
-  std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
+  std::map<std::string, std::string> pending_accesses;
+  std::vector<ProgramPoint> positions;  ///< of the key: where the cores come to load next
   /// How often loops run that cores stand in, where one free number says so (prove/abstract/havoc.hpp); in
   /// the key, too.
-  std::map<uint32_t, int64_t> trips;
-  std::string rest;  ///< what else the key holds
+  std::map<uint32_t, int64_t> trip_counts;
+  std::string remainder;  ///< what else the key holds
   void write_key();
   /// Everything that can come of the other one comes of this one: the same but that as many accesses are
   /// open, or more, and as many know of them, or fewer.
-  [[nodiscard]] bool covers(const CutState& other) const;
+  [[nodiscard]] bool subsumes(const CheckpointState& other) const;
 };
 
 /// The ways in which loads come to their places, over all runs of a kernel.
-class Ways {
+class LoadContexts {
  public:
-  uint32_t number(std::string way) {
-    return numbers_.try_emplace(std::move(way), static_cast<uint32_t>(numbers_.size() + 1)).first->second;
+  uint32_t id_of(std::string way) {
+    return ids_.try_emplace(std::move(way), static_cast<uint32_t>(ids_.size() + 1)).first->second;
   }
 
  private:
-  std::map<std::string, uint32_t> numbers_;
+  std::map<std::string, uint32_t> ids_;
 };
 
-class Cuts final : public Observer, OrderClocks {
+class Checkpoints final : public Observer, HappensBefore {
  public:
-  Cuts(const CutRules& rules, ContentReads& reads, Ways& ways, GmSharing& sharing, MemoryUse& use)
-      : OrderClocks(rules.machine), rules_(rules), reads_(reads), ways_(ways), sharing_(sharing), use_(use) {}
+  Checkpoints(const CheckpointRules& rules, InputLoadTracker& reads, LoadContexts& ways,
+              SharedGmArguments& sharing, ConflictSets& use)
+      : HappensBefore(rules.machine),
+        rules_(rules),
+        reads_(reads),
+        contexts_(ways),
+        sharing_(sharing),
+        use_(use) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -89,14 +95,14 @@ class Cuts final : public Observer, OrderClocks {
   void on_order(const OrderEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
 
-  /// Puts the places of ContentReads, which come in the order of time, into one that only depends on what
+  /// Puts the places of InputLoadTracker, which come in the order of time, into one that only depends on what
   /// stands in them: whatever time cores take, a run that finds the same numbers comes the same way.
-  void order_places();
-  /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
-  /// from there on. Nothing from where that cannot be told.
-  [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
+  void sort_cells();
+  /// Per place of InputLoadTracker: what the rest of the run depends on, before it is read, but for what is
+  /// read from there on. Nothing from where that cannot be told.
+  [[nodiscard]] std::vector<std::optional<CheckpointState>> states(const MemoryInputs& contents);
   /// Adds what a core loads again, when it has loaded others behind it. False when all of it was known.
-  bool add_loaded_again(LoadedAgain& all) const;
+  bool add_reloaded(ReloadedCells& all) const;
 
  private:
   struct Event {
@@ -124,41 +130,41 @@ class Cuts final : public Observer, OrderClocks {
     uint32_t access = 0;  ///< its number
   };
   /// Accesses of one thread that can be races with the same ones: the last of them is known by the fewest.
-  using Alike = std::tuple<uint32_t, uint8_t, uint32_t>;  ///< thread, kind, group
+  using AccessClass = std::tuple<uint32_t, uint8_t, uint32_t>;  ///< thread, kind, group
   struct Read {
     uint64_t position = 0;
     size_t place = 0;
-    LoadAt at;
-    uint32_t alike = 0;  ///< Deciders::Address
-    [[nodiscard]] bool goes_first(const Read& other) const;
+    ProgramPoint at;
+    uint32_t equality_class = 0;  ///< InputSlice::SymbolicAddress
+    [[nodiscard]] bool precedes(const Read& other) const;
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
-  void note_entry(uint32_t core, uint32_t op, const SlotUse& use);
-  void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
-  void note_access(const MemoryUse::Access& access, uint64_t position);
-  void come_to(uint32_t index);
-  [[nodiscard]] uint32_t signalled_by(uint32_t pc) const;
-  [[nodiscard]] bool waits(const Event& event) const;
-  void go_on();
+  void note_entry(uint32_t core, uint32_t op, const QueueSlotCounter& use);
+  void note_in_gm(const FootprintEvent& event, ConflictSets::Access access, uint64_t position);
+  void note_access(const ConflictSets::Access& access, uint64_t position);
+  void reach_load(uint32_t index);
+  [[nodiscard]] uint32_t signal_of(uint32_t pc) const;
+  [[nodiscard]] bool is_blocked(const Event& event) const;
+  void run_until_blocked();
   void replay(const Event& event);
   void find_limits(size_t places);
-  [[nodiscard]] CutState state(size_t place, const Contents& contents);
-  void positions(CutState& state, size_t place, const Contents& contents);
-  [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
-  void count_slots(size_t core, uint64_t limit, std::string& out) const;
-  void pending(std::string& out);
-  void blocked(std::string& out);
-  uint32_t way_of(const FootprintEvent& event, const Moment& moment);
-  void known(std::map<std::string, std::string>& out);
-  [[nodiscard]] std::string knowers(const Last& last) const;
-  [[nodiscard]] bool all_know(const Last& last) const;
+  [[nodiscard]] CheckpointState state(size_t place, const MemoryInputs& contents);
+  void write_positions(CheckpointState& state, size_t place, const MemoryInputs& contents);
+  [[nodiscard]] bool can_reach(const ProgramPoint& here, const ProgramPoint& load) const;
+  void write_slot_counts(size_t core, uint64_t limit, std::string& out) const;
+  void write_pending(std::string& out);
+  void write_blocked(std::string& out);
+  uint32_t context_of(const FootprintEvent& event, const Moment& moment);
+  void write_observers(std::map<std::string, std::string>& out);
+  [[nodiscard]] std::string observers_mask(const Last& last) const;
+  [[nodiscard]] bool happens_before_all(const Last& last) const;
 
-  const CutRules& rules_;
-  ContentReads& reads_;
-  Ways& ways_;
-  GmSharing& sharing_;
-  MemoryUse& use_;
+  const CheckpointRules& rules_;
+  InputLoadTracker& reads_;
+  LoadContexts& contexts_;
+  SharedGmArguments& sharing_;
+  ConflictSets& use_;
   const RunContext* context_ = nullptr;
   std::vector<CoreInfo> cores_;
   // the run
@@ -175,20 +181,20 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<std::map<uint32_t, Entries>> entries_;  ///< per core and queue operation
   // what is replayed of it
   std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
-  struct Stand {
+  struct Position {
     size_t next = 0;                    ///< read of the core
     std::map<uint32_t, size_t> loaded;  ///< by operation: the place of what it loaded last
   };
-  std::vector<Stand> stands_;  ///< per core
-  std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
+  std::vector<Position> positions_;  ///< per core
+  std::vector<size_t> reloaded_;     ///< places in front of the cut that are loaded again
   /// By unit: events from the first one on that waits for what comes behind the cut.
   std::map<uint32_t, std::deque<uint32_t>> blocked_;
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
-  std::map<Alike, Last> last_;
+  std::map<AccessClass, Last> last_;
   std::map<Flag, std::vector<Last>> waits_;
   std::vector<uint64_t> issues_;  ///< per core
-  bool broken_ = false;
+  bool is_inconsistent_ = false;
 };
 
 }  // namespace pto::driver

@@ -53,28 +53,28 @@ std::set<Step> all_steps(const Machine& machine) {
 TEST_CASE("every number is tried in every state that can be come to, several in one run", "[prove]") {
   for (uint32_t seed = 0; seed < 30; ++seed) {
     const Machine machine(seed);
-    Crossings crossings;
+    ExplorationFrontier frontier;
     std::set<Step> tried;
     size_t runs = 0;
-    while (const auto contents = crossings.next()) {
+    while (const auto contents = frontier.next_input()) {
       ++runs;
-      std::map<Place, int64_t> numbers;
-      for (const Content& each : *contents) numbers[each.place] = each.number;
-      Contents came;
-      std::vector<std::optional<CutState>> states;
+      std::map<MemoryCell, int64_t> numbers;
+      for (const MemoryInput& each : *contents) numbers[each.cell] = each.number;
+      MemoryInputs came;
+      std::vector<std::optional<CheckpointState>> states;
       uint32_t state = 0;
       for (uint32_t turn = 0; turn < kTurns;) {
-        const Place place{0, 4 * turn, 4, 0};
+        const MemoryCell place{0, 4 * turn, 4, 0};
         const int64_t number = numbers.contains(place) ? numbers[place] : 0;
         came.push_back({place, number});
-        states.emplace_back(CutState{fmt::format("{}.{}", turn, state), {}, {}, {}});
+        states.emplace_back(CheckpointState{fmt::format("{}.{}", turn, state), {}, {}, {}});
         tried.emplace(turn, state, number);
         const uint32_t from = state;
         state = machine.next[turn][state].at(number);
         turn += machine.far[turn][from];
       }
       const std::vector<std::set<int64_t>> all(came.size(), kNumbers);
-      crossings.add(came, std::move(states), all);
+      frontier.add(came, std::move(states), all);
     }
     const std::set<Step> steps = all_steps(machine);
     CHECK(tried == steps);
@@ -83,20 +83,21 @@ TEST_CASE("every number is tried in every state that can be come to, several in 
 }
 
 TEST_CASE("nothing is merged where nothing tells the state", "[prove]") {
-  Crossings crossings;
+  ExplorationFrontier frontier;
   size_t runs = 0;
   std::set<std::vector<int64_t>> ways;
-  while (const auto contents = crossings.next()) {
+  while (const auto contents = frontier.next_input()) {
     ++runs;
-    Contents came;
+    MemoryInputs came;
     for (uint64_t i = 0; i < 3; ++i) came.push_back({{0, 8 * i, 4, 0}, 0});
-    for (const Content& each : *contents) {
-      for (Content& place : came) place.number = place.place == each.place ? each.number : place.number;
+    for (const MemoryInput& each : *contents) {
+      for (MemoryInput& place : came) place.number = place.cell == each.cell ? each.number : place.number;
     }
     std::vector<int64_t> way;
-    for (const Content& each : came) way.push_back(each.number);
+    for (const MemoryInput& each : came) way.push_back(each.number);
     ways.insert(way);
-    crossings.add(came, std::vector<std::optional<CutState>>(3), std::vector<std::set<int64_t>>(3, kNumbers));
+    frontier.add(came, std::vector<std::optional<CheckpointState>>(3),
+                 std::vector<std::set<int64_t>>(3, kNumbers));
   }
   CHECK(ways.size() == 64);
   CHECK(runs == 64);
@@ -105,17 +106,17 @@ TEST_CASE("nothing is merged where nothing tells the state", "[prove]") {
 TEST_CASE("a state in which less is known is followed in place of one in which more is", "[prove]") {
   // One turn: which of two states it comes to, a first number says.
   for (const bool fewer_first : {true, false}) {
-    Crossings crossings;
+    ExplorationFrontier frontier;
     std::set<std::pair<bool, int64_t>> tried;
-    while (const auto contents = crossings.next()) {
+    while (const auto contents = frontier.next_input()) {
       std::array<int64_t, 2> numbers{};
-      for (const Content& each : *contents) numbers[each.place.offset / 4] = each.number;
+      for (const MemoryInput& each : *contents) numbers[each.cell.offset / 4] = each.number;
       const bool fewer = (numbers[0] == 0) == fewer_first;
       tried.emplace(fewer, numbers[1]);
-      crossings.add(
-          {{{0, 0, 4, 0}, numbers[0]}, {{0, 4, 4, 0}, numbers[1]}},
-          {CutState{"start", {}, {}, {}}, CutState{"second", {{"store", fewer ? "10" : "11"}}, {}, {}}},
-          {{0, 1}, kNumbers});
+      frontier.add({{{0, 0, 4, 0}, numbers[0]}, {{0, 4, 4, 0}, numbers[1]}},
+                   {CheckpointState{"start", {}, {}, {}},
+                    CheckpointState{"second", {{"store", fewer ? "10" : "11"}}, {}, {}}},
+                   {{0, 1}, kNumbers});
     }
     for (const int64_t number : kNumbers) CHECK(tried.contains({true, number}));
     CHECK(tried.size() < 2 * kNumbers.size());

@@ -14,8 +14,10 @@ class LiveLoads {
   LiveLoads(const Program& program, const RegionTree& tree) : program_(program), tree_(tree) {}
 
   /// Whether anything made of what `load` gave can be asked for from `next` on, before it is loaded again.
-  [[nodiscard]] bool live(uint32_t load, uint32_t next);
-  [[nodiscard]] bool same_function(uint32_t a, uint32_t b) const { return function_of(a) == function_of(b); }
+  [[nodiscard]] bool is_live(uint32_t load, uint32_t next);
+  [[nodiscard]] bool is_same_function(uint32_t a, uint32_t b) const {
+    return function_of(a) == function_of(b);
+  }
 
  private:
   struct Uses {
@@ -24,7 +26,7 @@ class LiveLoads {
   };
   const Uses& uses_of(uint32_t load);
   [[nodiscard]] uint32_t function_of(uint32_t op) const;
-  [[nodiscard]] bool repeats(uint32_t op) const;
+  [[nodiscard]] bool is_in_loop(uint32_t op) const;
 
   const Program& program_;
   const RegionTree& tree_;

@@ -16,38 +16,38 @@ uint32_t thread_of(uint32_t core, Pipe pipe) {
 
 }  // namespace
 
-void Periods::on_start(std::span<const CoreInfo> cores, const Program&) {
+void LoopPeriodicity::on_start(std::span<const CoreInfo> cores, const Program&) {
   const size_t threads = cores.size() * kLanes;
   clocks_.assign(threads, Clock(threads));
   releases_.resize(threads);
   now_.assign(threads, 0);
   counted_.assign(cores.size(), 0);
-  turns_.emplace_back();
-  numbered_.emplace(Turns(), 0);
+  iteration_vectors_.emplace_back();
+  iteration_ids_.emplace(IterationVector(), 0);
 }
 
-uint32_t Periods::turns_now(uint32_t core) {
-  Turns turns;
+uint32_t LoopPeriodicity::current_iteration_vector(uint32_t core) {
+  IterationVector turns;
   const Moment moment = context_->entry_moment();
   if (moment.core != core) return now_[core * kLanes + kScalarLane];
   for (const Moment::Iteration& each : moment.loops)
     turns.push_back({each.op, each.variable.empty() ? static_cast<int64_t>(each.number) : each.value});
-  const auto [at, fresh] = numbered_.emplace(turns, static_cast<uint32_t>(turns_.size()));
-  if (fresh) turns_.push_back(std::move(turns));
+  const auto [at, fresh] = iteration_ids_.emplace(turns, static_cast<uint32_t>(iteration_vectors_.size()));
+  if (fresh) iteration_vectors_.push_back(std::move(turns));
   return at->second;
 }
 
-void Periods::on_order(const OrderEvent& event) {
+void LoopPeriodicity::on_order(const OrderEvent& event) {
   if (left_ == 0) return;
   if (event.release) {
     const uint32_t thread = thread_of(event.from_core, event.from);
-    if (event.issue) issued_[event.token] = now_[thread] = turns_now(event.from_core);
+    if (event.issue) issued_[event.token] = now_[thread] = current_iteration_vector(event.from_core);
     releases_[thread].push_back({event.pc, now_[thread]});
     clocks_[thread][thread] = static_cast<uint32_t>(releases_[thread].size());
-    Clock& told = tokens_[event.token];
-    if (told.empty()) told = clocks_[thread];
-    for (size_t i = 0; i < told.size(); ++i) told[i] = std::max(told[i], clocks_[thread][i]);
-    return keep(thread, event.pc, true);
+    Clock& reported = tokens_[event.token];
+    if (reported.empty()) reported = clocks_[thread];
+    for (size_t i = 0; i < reported.size(); ++i) reported[i] = std::max(reported[i], clocks_[thread][i]);
+    return record(thread, event.pc, true);
   }
   const auto token = tokens_.find(event.token);
   if (token == tokens_.end()) return;
@@ -59,25 +59,28 @@ void Periods::on_order(const OrderEvent& event) {
   Clock& clock = clocks_[thread];
   for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], token->second[i]);
   if (event.last) tokens_.erase(token);
-  keep(thread, event.pc, false);
+  record(thread, event.pc, false);
 }
 
 /// An iteration in which the scalar unit does something by itself counts, though nothing in it orders
 /// anything.
-void Periods::on_footprint(const FootprintEvent& event) {
+void LoopPeriodicity::on_footprint(const FootprintEvent& event) {
   if (left_ == 0 || thread_of(event.core, event.pipe) % kLanes != kScalarLane) return;
-  const uint32_t now = turns_now(event.core);
+  const uint32_t now = current_iteration_vector(event.core);
   if (std::exchange(counted_[event.core], now) == now) return;
-  for (size_t depth = 0; depth < turns_[now].size() && left_ != 0; ++depth) {
-    if (loops_.contains(turns_[now][depth].loop)) (void)iteration(event.core, turns_[now], depth);
+  for (size_t depth = 0; depth < iteration_vectors_[now].size() && left_ != 0; ++depth) {
+    if (loops_.contains(iteration_vectors_[now][depth].loop))
+      (void)iteration(event.core, iteration_vectors_[now], depth);
   }
 }
 
 /// Of the loop at that depth.
-std::vector<Periods::Happened>& Periods::iteration(uint32_t core, const Turns& turns, size_t depth) {
+std::vector<LoopPeriodicity::Event>& LoopPeriodicity::iteration(uint32_t core, const IterationVector& turns,
+                                                                size_t depth) {
   --left_;
-  Pass& pass = passes_[{core, turns[depth].loop,
-                        Turns(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(depth))}];
+  LoopExecution& pass =
+      executions_[{core, turns[depth].loop,
+                   IterationVector(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(depth))}];
   const auto at = std::ranges::find(pass.values, turns[depth].value);
   const auto index = static_cast<size_t>(at - pass.values.begin());
   if (at == pass.values.end()) {
@@ -88,8 +91,8 @@ std::vector<Periods::Happened>& Periods::iteration(uint32_t core, const Turns& t
 }
 
 /// In every loop around that is asked for.
-void Periods::keep(uint32_t thread, uint32_t pc, bool release) {
-  const Turns& turns = turns_[now_[thread]];
+void LoopPeriodicity::record(uint32_t thread, uint32_t pc, bool release) {
+  const IterationVector& turns = iteration_vectors_[now_[thread]];
   for (size_t i = 0; i < turns.size() && left_ != 0; ++i) {
     if (!loops_.contains(turns[i].loop)) continue;
     iteration(thread / kLanes, turns, i).push_back({pc, thread, release, clocks_[thread]});
@@ -97,11 +100,13 @@ void Periods::keep(uint32_t thread, uint32_t pc, bool release) {
 }
 
 /// The same instruction, `distance` further in one of the loops around.
-bool Periods::same_release(uint32_t thread, uint32_t later, uint32_t earlier, int64_t distance) const {
+bool LoopPeriodicity::is_same_release(uint32_t thread, uint32_t later, uint32_t earlier,
+                                      int64_t distance) const {
   if (later == earlier) return true;
   if (later == 0 || earlier == 0) return false;
   const Release &a = releases_[thread][later - 1], &b = releases_[thread][earlier - 1];
-  const Turns &x = turns_[a.turns], &y = turns_[b.turns];
+  const IterationVector &x = iteration_vectors_[a.iteration_vector],
+                        &y = iteration_vectors_[b.iteration_vector];
   if (a.pc != b.pc || x.size() != y.size()) return false;
   size_t moved = 0;
   for (size_t i = 0; i < x.size(); ++i) {
@@ -114,10 +119,11 @@ bool Periods::same_release(uint32_t thread, uint32_t later, uint32_t earlier, in
 }
 
 /// Whether one iteration does what an earlier one did. `reach`: how many iterations back its knowledge goes.
-bool Periods::alike(const Pass& pass, size_t later, size_t earlier, uint32_t loop, size_t& reach) const {
-  std::map<uint32_t, std::pair<std::vector<const Happened*>, std::vector<const Happened*>>> threads;
-  for (const Happened& each : pass.iterations[later]) threads[each.thread].first.push_back(&each);
-  for (const Happened& each : pass.iterations[earlier]) threads[each.thread].second.push_back(&each);
+bool LoopPeriodicity::has_equal_iterations(const LoopExecution& pass, size_t later, size_t earlier,
+                                           uint32_t loop, size_t& reach) const {
+  std::map<uint32_t, std::pair<std::vector<const Event*>, std::vector<const Event*>>> threads;
+  for (const Event& each : pass.iterations[later]) threads[each.thread].first.push_back(&each);
+  for (const Event& each : pass.iterations[earlier]) threads[each.thread].second.push_back(&each);
   const int64_t distance = pass.values[later] - pass.values[earlier];
   for (const auto& [thread, both] : threads) {
     const auto& [mine, theirs] = both;
@@ -126,9 +132,9 @@ bool Periods::alike(const Pass& pass, size_t later, size_t earlier, uint32_t loo
       if (mine[i]->pc != theirs[i]->pc || mine[i]->release != theirs[i]->release) return false;
       for (uint32_t of = 0; of < mine[i]->clock.size(); ++of) {
         const uint32_t a = mine[i]->clock[of], b = theirs[i]->clock[of];
-        if (!same_release(of, a, b, distance)) return false;
+        if (!is_same_release(of, a, b, distance)) return false;
         if (a == b) continue;
-        for (const Turn& turn : turns_[releases_[of][a - 1].turns]) {
+        for (const LoopIndex& turn : iteration_vectors_[releases_[of][a - 1].iteration_vector]) {
           if (turn.loop != loop) continue;
           const auto at = std::ranges::find(pass.values, turn.value);
           const auto index = static_cast<size_t>(at - pass.values.begin());
@@ -141,53 +147,54 @@ bool Periods::alike(const Pass& pass, size_t later, size_t earlier, uint32_t loo
 }
 
 /// As many iterations as knowledge reaches back, and a whole period, are like those a period before.
-std::optional<uint64_t> Periods::repeats(const Pass& pass, uint32_t loop) const {
+std::optional<uint64_t> LoopPeriodicity::find_period(const LoopExecution& pass, uint32_t loop) const {
   const size_t n = pass.iterations.size();
   for (size_t period = 1; 2 * period <= n; ++period) {
     size_t run = 0, reach = 0;
     for (size_t i = period; i < n; ++i) {
-      run = alike(pass, i, i - period, loop, reach) ? run + 1 : 0;
+      run = has_equal_iterations(pass, i, i - period, loop, reach) ? run + 1 : 0;
       if (run != 0 && run >= std::max(period, reach)) return period;
     }
   }
   return std::nullopt;
 }
 
-std::map<uint32_t, Periods::Repetition> Periods::repetitions(uint64_t trips) const {
+std::map<uint32_t, LoopPeriodicity::Repetition> LoopPeriodicity::repetitions(uint64_t trips) const {
   std::map<uint32_t, Repetition> found;
-  for (const auto& [key, pass] : passes_) {
+  for (const auto& [key, pass] : executions_) {
     const uint32_t loop = std::get<1>(key);
     if (pass.iterations.size() < trips || pass.values.size() < 2) continue;
-    const auto period = repeats(pass, loop);
+    const auto period = find_period(pass, loop);
     const int64_t step = pass.values[1] - pass.values[0], last = pass.values.back();
     const auto [at, fresh] = found.try_emplace(loop, Repetition{period.value_or(1), step, last, true});
     Repetition& all = at->second;
-    all.even = all.even && period && all.step == step && all.last == last;
+    all.is_uniform = all.is_uniform && period && all.step == step && all.last == last;
     all.period = std::lcm(all.period, period.value_or(1));
   }
   return found;
 }
 
-std::set<uint32_t> Periods::restless(uint64_t trips) const {
+std::set<uint32_t> LoopPeriodicity::aperiodic(uint64_t trips) const {
   std::set<uint32_t> found;
-  for (const auto& [key, pass] : passes_) {
-    if (pass.iterations.size() >= trips && !repeats(pass, std::get<1>(key))) found.insert(std::get<1>(key));
+  for (const auto& [key, pass] : executions_) {
+    if (pass.iterations.size() >= trips && !find_period(pass, std::get<1>(key)))
+      found.insert(std::get<1>(key));
   }
   return found;
 }
 
-std::set<uint32_t> Periods::settled(uint64_t trips) const {
+std::set<uint32_t> LoopPeriodicity::periodic(uint64_t trips) const {
   std::set<uint32_t> found;
-  for (const auto& [key, pass] : passes_) {
+  for (const auto& [key, pass] : executions_) {
     if (pass.iterations.size() >= trips) found.insert(std::get<1>(key));
   }
-  for (const uint32_t loop : restless(trips)) found.erase(loop);
+  for (const uint32_t loop : aperiodic(trips)) found.erase(loop);
   return found;
 }
 
-std::map<uint32_t, uint64_t> Periods::longest() const {
+std::map<uint32_t, uint64_t> LoopPeriodicity::max_trip_counts() const {
   std::map<uint32_t, uint64_t> found;
-  for (const auto& [key, pass] : passes_) {
+  for (const auto& [key, pass] : executions_) {
     uint64_t& most = found[std::get<1>(key)];
     most = std::max<uint64_t>(most, pass.iterations.size());
   }

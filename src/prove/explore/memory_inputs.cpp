@@ -7,8 +7,8 @@
 namespace pto::driver {
 namespace {
 
-constexpr size_t kMostIntervals = 4096;
-constexpr uint64_t kFurthestPlace = uint64_t{1} << 26;
+constexpr size_t kMaxIntervals = 4096;
+constexpr uint64_t kMaxCellOffset = uint64_t{1} << 26;
 
 }  // namespace
 
@@ -20,15 +20,15 @@ bool fits(const Type& type, int64_t number) {
   return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
 }
 
-bool fits(const Place& place, int64_t number) {
+bool fits(const MemoryCell& place, int64_t number) {
   const uint32_t bits = 8 * place.bytes;
   return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << bits);
 }
 
-bool put_contents(const Contents& contents, std::vector<Argument>& arguments) {
+bool write_inputs(const MemoryInputs& contents, std::vector<Argument>& arguments) {
   for (const auto& [place, number] : contents) {
     if (number == 0) continue;
-    if (place.argument >= arguments.size() || place.offset > kFurthestPlace) return false;
+    if (place.argument >= arguments.size() || place.offset > kMaxCellOffset) return false;
     std::vector<std::byte>& bytes = arguments[place.argument].bytes;
     if (bytes.size() < place.offset + place.bytes) bytes.resize(place.offset + place.bytes);
     std::memcpy(bytes.data() + place.offset, &number, std::min<size_t>(place.bytes, sizeof number));
@@ -36,14 +36,14 @@ bool put_contents(const Contents& contents, std::vector<Argument>& arguments) {
   return true;
 }
 
-std::optional<uint32_t> ContentReads::argument_at(uint64_t addr) const {
+std::optional<uint32_t> InputLoadTracker::argument_at(uint64_t addr) const {
   for (const auto& [index, buffer] : buffers_) {
     if (addr >= buffer.addr && addr - buffer.addr < buffer.bytes) return index;
   }
   return std::nullopt;
 }
 
-void ContentReads::note_write(const FootprintEvent& event) {
+void InputLoadTracker::record_write(const FootprintEvent& event) {
   const auto argument = argument_at(event.addr);
   if (event.space != Space::gm || !argument) return;
   const uint64_t offset = event.addr - buffers_[*argument].addr;
@@ -55,52 +55,52 @@ void ContentReads::note_write(const FootprintEvent& event) {
     all.back() = {std::min(begin, all.back().begin), std::max(end, all.back().end)};
   else
     all.push_back({begin, end});
-  if (all.size() > kMostIntervals) {  // what lies between counts as written
+  if (all.size() > kMaxIntervals) {  // what lies between counts as written
     for (const Interval& each : all)
       all.front() = {std::min(all.front().begin, each.begin), std::max(all.front().end, each.end)};
     all.resize(1);
   }
 }
 
-std::optional<size_t> ContentReads::note_load(const FootprintEvent& event, uint32_t way) {
+std::optional<size_t> InputLoadTracker::record_load(const FootprintEvent& event, uint32_t way) {
   const auto argument = argument_at(event.addr);
   if (!argument) return std::nullopt;
-  const Place place{*argument, event.addr - buffers_[*argument].addr, static_cast<uint32_t>(event.row_bytes),
-                    way};
+  const MemoryCell place{*argument, event.addr - buffers_[*argument].addr,
+                         static_cast<uint32_t>(event.row_bytes), way};
   readers_[place].insert(event.pc);
-  const auto [at, fresh] = read_by_.try_emplace(place, Reader{event.pc, places_.size()});
+  const auto [at, fresh] = read_by_.try_emplace(place, Reader{event.pc, cells_.size()});
   if (fresh)
-    places_.push_back(place);
+    cells_.push_back(place);
   else
-    again_ = event.pc;
+    reloading_op_ = event.pc;
   const int64_t number = number_of(place);
   std::memcpy(event.data, &number, std::min<size_t>(place.bytes, sizeof number));
   return at->second.number;
 }
 
-int64_t ContentReads::number_of(const Place& place) const {
+int64_t InputLoadTracker::number_of(const MemoryCell& place) const {
   const auto found = numbers_.find(place);
   return found == numbers_.end() ? 0 : found->second;
 }
 
-void ContentReads::reorder(const std::vector<size_t>& order) {
-  std::vector<Place> places;
+void InputLoadTracker::reorder(const std::vector<size_t>& order) {
+  std::vector<MemoryCell> places;
   for (const size_t before : order) {
-    read_by_.at(places_[before]).number = places.size();
-    places.push_back(places_[before]);
+    read_by_.at(cells_[before]).number = places.size();
+    places.push_back(cells_[before]);
   }
-  places_ = std::move(places);
+  cells_ = std::move(places);
 }
 
-Contents ContentReads::came() const {
-  Contents came;
-  for (const Place& place : places_) came.push_back({place, number_of(place)});
+MemoryInputs InputLoadTracker::observed() const {
+  MemoryInputs came;
+  for (const MemoryCell& place : cells_) came.push_back({place, number_of(place)});
   return came;
 }
 
-std::optional<uint32_t> ContentReads::not_free() const {
+std::optional<uint32_t> InputLoadTracker::find_written_input() const {
   for (const auto& read : read_by_) {
-    const Place& place = read.first;
+    const MemoryCell& place = read.first;
     const uint64_t end = place.offset + place.bytes;
     const auto written = written_.find(place.argument);
     if (written != written_.end() && std::ranges::any_of(written->second, [&](const Interval& each) {

@@ -4,48 +4,48 @@
 
 namespace pto::driver {
 
-void OrderClocks::start(size_t cores) {
+void HappensBefore::start(size_t cores) {
   const size_t threads = cores * kPerCore;
   threads_.assign(threads, {Clock(threads)});
 }
 
-uint32_t OrderClocks::thread_of(uint32_t core, Pipe pipe) {
+uint32_t HappensBefore::thread_of(uint32_t core, Pipe pipe) {
   const int lane = lane_of(pipe);
   return core * kPerCore + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
 }
 
-uint32_t OrderClocks::unit_of(uint32_t thread) {
+uint32_t HappensBefore::unit_of(uint32_t thread) {
   return thread % kPerCore == kStores ? thread - kStores + kScalarLane : thread;
 }
 
-bool OrderClocks::overlaps(uint32_t thread) const {
+bool HappensBefore::overlaps(uint32_t thread) const {
   const uint32_t lane = thread % kPerCore;
   return lane != kStores && machine_.overlaps(pipe_of_lane(static_cast<int>(lane)));
 }
 
-void OrderClocks::publish_stores(uint32_t core) {
+void HappensBefore::publish_stores(uint32_t core) {
   Thread &stores = threads_[core * kPerCore + kStores], &unit = threads_[core * kPerCore + kScalarLane];
   if (!stores.touched) return;
-  unit.seen[core * kPerCore + kStores] = stores.epoch++;
+  unit.clock[core * kPerCore + kStores] = stores.epoch++;
   stores.touched = false;
 }
 
-const OrderClocks::Clock& OrderClocks::tell(uint32_t index) {
+const HappensBefore::Clock& HappensBefore::release(uint32_t index) {
   Thread& thread = threads_[index];
   if (thread.touched) {
     ++thread.epoch;
     thread.touched = false;
   }
   if (!overlaps(index)) {
-    thread.seen[index] = thread.epoch - 1;
-    return thread.seen;
+    thread.clock[index] = thread.epoch - 1;
+    return thread.clock;
   }
-  told_ = thread.seen;
-  told_[index] = thread.epoch - 1;
-  return told_;
+  released_ = thread.clock;
+  released_[index] = thread.epoch - 1;
+  return released_;
 }
 
-void OrderClocks::merge(Clock& clock, const Clock& other) {
+void HappensBefore::merge(Clock& clock, const Clock& other) {
   if (clock.empty()) clock.assign(other.size(), 0);
   for (size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }

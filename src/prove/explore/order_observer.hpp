@@ -9,19 +9,19 @@
 
 namespace pto::driver {
 
-class OrderClocks {
+class HappensBefore {
  protected:
   /// Threads of a core: its pipes, and behind them what the scalar unit has written.
   static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;
   using Clock = std::vector<uint32_t>;
   struct Thread {
-    Clock seen;
+    Clock clock;
     uint32_t epoch = 1;
     bool touched = false;
     uint64_t order = 0;  ///< of the entry that runs
   };
 
-  explicit OrderClocks(const Machine& machine) : machine_(machine) {}
+  explicit HappensBefore(const Machine& machine) : machine_(machine) {}
   void start(size_t cores);
   static uint32_t thread_of(uint32_t core, Pipe pipe);
   /// The pipe that does it: the scalar unit its stores.
@@ -29,14 +29,14 @@ class OrderClocks {
   [[nodiscard]] bool overlaps(uint32_t thread) const;
   void publish_stores(uint32_t core);
   /// What a release by the thread tells; until the next call.
-  const Clock& tell(uint32_t thread);
+  const Clock& release(uint32_t thread);
   static void merge(Clock& clock, const Clock& other);
 
   const Machine& machine_;
   std::vector<Thread> threads_;
 
  private:
-  Clock told_;  ///< by the last of those pipes that overlap with themselves
+  Clock released_;  ///< by the last of those pipes that overlap with themselves
 };
 
 }  // namespace pto::driver

@@ -18,7 +18,7 @@
 namespace pto::report {
 namespace {
 
-using Kind = Step::Kind;
+using Kind = DependenceEvent::Kind;
 
 std::string_view lane_name(unsigned lane) { return short_name(pipe_of_lane(static_cast<int>(lane))); }
 
@@ -60,7 +60,7 @@ class Adviser {
  private:
   /// Not one that an instruction uses itself.
   [[nodiscard]] bool is_flag(uint32_t pc) const {
-    return isa::synchronises(isa::does(OpView(run_.program, pc)));
+    return isa::is_synchronisation(isa::opcode_class(OpView(run_.program, pc)));
   }
   [[nodiscard]] uint64_t saved(const StepChanges& changes) const {
     const uint64_t total = graph_.time_again(changes).total;
@@ -98,17 +98,17 @@ class Adviser {
         if (graph_.frees(node, taken)) waits[node.lane][loop_around(tree, node.pc)].insert(node.pc);
     }
     for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
-      bool told = false;
+      bool reported = false;
       for (const auto& [loop, pcs] : waits[lane])
-        told |= add_buffers(lane, loop, std::vector<uint32_t>(pcs.begin(), pcs.end()));
-      if (!told && waits[lane].size() > 1) add_buffers(lane, kNoOp, {});
+        reported |= add_buffers(lane, loop, std::vector<uint32_t>(pcs.begin(), pcs.end()));
+      if (!reported && waits[lane].size() > 1) add_buffers(lane, kNoOp, {});
     }
   }
 
   [[nodiscard]] uint32_t loop_around(const RegionTree& tree, uint32_t op) const {
-    for (op = tree.around(op); op != kNoOp; op = tree.around(op)) {
-      const isa::Does does = isa::does(OpView(run_.program, op));
-      if (does == isa::Does::loop || does == isa::Does::while_loop) break;
+    for (op = tree.parent(op); op != kNoOp; op = tree.parent(op)) {
+      const isa::OpcodeClass opcode_class = isa::opcode_class(OpView(run_.program, op));
+      if (opcode_class == isa::OpcodeClass::loop || opcode_class == isa::OpcodeClass::while_loop) break;
     }
     return op;
   }
@@ -126,8 +126,8 @@ class Adviser {
     uint32_t more = 1;
     uint64_t saves = with(more);
     const uint64_t twice = saves;
-    constexpr uint32_t kMostTimes = 7;
-    while (saves < most && more < kMostTimes) saves = with(++more);
+    constexpr uint32_t kMaxRepeats = 7;
+    while (saves < most && more < kMaxRepeats) saves = with(++more);
     std::string text = fmt::format("twice the buffers that {} fills", lane_name(lane));
     if (loop != kNoOp) text += fmt::format(" in the loop on line {}", line_of(run_.program, loop));
     text += fmt::format(" save {}", words(twice));
@@ -390,7 +390,7 @@ std::string advice_text(const Run& run, size_t parts) {
   if (!run.steps->complete())
     return fmt::format(
         "advice: none, the run has more than {} steps: fewer blocks or a shorter loop show the same\n",
-        grouped(StepGraph::kMost));
+        grouped(StepGraph::kMax));
   const Advice advice = advise(run);
   std::string out = path_head(advice.path, advice.total) + sums_text(run, advice.path);
   if (parts != 0) out += "\n" + path_table(run, advice.path, parts) + "\n";

@@ -46,7 +46,8 @@ sim::RaceFindings& BarrierUse::checker() {
 Pipe BarrierUse::barrier_of(uint32_t pc) const {
   if (pc >= program_->ops.size()) return Pipe::none;
   const OpView op(*program_, pc);
-  return isa::does(op) == isa::Does::barrier ? static_cast<Pipe>(op.attr_int("pipe")) : Pipe::none;
+  return isa::opcode_class(op) == isa::OpcodeClass::barrier ? static_cast<Pipe>(op.attr_int("pipe"))
+                                                            : Pipe::none;
 }
 
 void BarrierUse::on_order(const OrderEvent& event) {
@@ -174,7 +175,7 @@ void BarrierUse::before_signal(uint32_t core, unsigned lane, uint32_t pc) {
 }
 
 void BarrierUse::unordered(const sim::UnorderedPair& pair) {
-  if (notes_ || pair.mild) return;
+  if (notes_ || pair.is_benign) return;
   if (pair.flag >= kOwnFlags) {
     unsure_.insert(static_cast<uint32_t>(pair.flag - kOwnFlags));
     return;

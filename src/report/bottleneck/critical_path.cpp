@@ -12,7 +12,7 @@
 namespace pto::report {
 namespace {
 
-using Kind = Step::Kind;
+using Kind = DependenceEvent::Kind;
 
 /// Walks from the end to the begin.
 class Walk {

@@ -171,7 +171,7 @@ TEST_CASE("more buffers let loads go on under stores", "[advice]") {
   // Of the second turn alone: its load follows the first one, is visible at 226 and stored until 256.
   StepChanges second = twice;
   for (const StepNode& node : run.graph.nodes())
-    if (node.kind == Step::Kind::wait_flag && node.dst == lane_of(Pipe::mte2))
+    if (node.kind == DependenceEvent::Kind::wait_flag && node.dst == lane_of(Pipe::mte2))
       second.more_at.push_back(node.pc);
   second.more_at = {second.more_at.at(1)};
   CHECK(run.total(second) == 256 + 2 * 150);
@@ -192,7 +192,7 @@ TEST_CASE("a barrier of all pipes as flags does not hold the scalar unit", "[adv
              store_lane = static_cast<unsigned>(lane_of(Pipe::mte3));
   StepChanges flags;
   for (const StepNode& node : run.graph.nodes())
-    if (node.kind == Step::Kind::barrier_all) flags.as_flags[node.pc].add(load_lane, store_lane);
+    if (node.kind == DependenceEvent::Kind::barrier_all) flags.as_flags[node.pc].add(load_lane, store_lane);
   CHECK(run.total(flags) == 124 + 30);  // the store has issued meanwhile, and starts with the load's result
 }
 
@@ -323,7 +323,7 @@ TEST_CASE("the same steps, timed again under a change", "[advice]") {
   CHECK(run.total(free) == 7 + 30);  // the store issues at 7, load and set are over by then
   StepChanges ahead;
   for (const StepNode& node : run.graph.nodes())
-    if (node.kind == Step::Kind::wait_flag) ahead.no_wait = {node.pc};
+    if (node.kind == DependenceEvent::Kind::wait_flag) ahead.no_wait = {node.pc};
   CHECK(run.total(ahead) == 124);  // the load alone
 }
 

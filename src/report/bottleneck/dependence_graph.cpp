@@ -5,7 +5,7 @@
 namespace pto::report {
 namespace {
 
-using Kind = Step::Kind;
+using Kind = DependenceEvent::Kind;
 
 /// The scalar unit does it itself: it is in no queue.
 bool of_scalar(const StepNode& node) { return node.lane == kScalarLane; }
@@ -33,7 +33,7 @@ void StepGraph::need(StepNode& node, std::span<const uint32_t> others) {
   node.need_count += static_cast<uint32_t>(others.size());
 }
 
-void StepGraph::on_step(const Step& step) {
+void StepGraph::on_step(const DependenceEvent& step) {
   if (!room_for(step.number)) return;
   const auto index = static_cast<uint32_t>(nodes_.size());
   CoreState& core = states_[step.core];

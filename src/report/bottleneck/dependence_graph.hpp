@@ -23,7 +23,7 @@ namespace pto::report {
 inline constexpr uint32_t kNoNode = ~0u;
 
 struct StepNode {
-  Step::Kind kind = Step::Kind::instruction;
+  DependenceEvent::Kind kind = DependenceEvent::Kind::instruction;
   uint8_t lane = 0, src = 0, dst = 0;
   bool primed = false;   ///< set_flag: the first of this flag stood before any instruction of its pipe
   bool meeting = false;  ///< belongs to no core: only its `needs` count
@@ -83,21 +83,21 @@ struct StepChanges {
   std::map<uint32_t, LanePairs> as_flags;  ///< in place of these PIPE_ALL barriers
 };
 
-class StepGraph final : public Observer, public StepObserver {
+class StepGraph final : public Observer, public DependenceObserver {
  public:
   /// More steps than that are not kept.
-  static constexpr size_t kMost = size_t{1} << 21;
+  static constexpr size_t kMax = size_t{1} << 21;
 
   StepGraph() = default;
   explicit StepGraph(size_t most) : most_(most) {}
 
-  StepObserver* steps() override { return this; }
+  DependenceObserver* steps() override { return this; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_machine(const Machine& machine) override { machine_ = machine; }
   void on_conflicts(std::span<const timing::BankConflicts> all) override {
     conflicts_.assign(all.begin(), all.end());
   }
-  void on_step(const Step& step) override;
+  void on_step(const DependenceEvent& step) override;
   void on_unit(uint64_t number, uint64_t from) override;
   void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
                       uint64_t restart = 0) override;
@@ -155,7 +155,7 @@ class StepGraph final : public Observer, public StepObserver {
   void note_lag(StepNode& node);
   void explain_start(StepNode& node);
 
-  size_t most_ = kMost;
+  size_t most_ = kMax;
   bool complete_ = true;
   Machine machine_;
   std::vector<timing::BankConflicts> conflicts_;

@@ -10,7 +10,7 @@
 namespace pto::report {
 namespace {
 
-using Kind = Step::Kind;
+using Kind = DependenceEvent::Kind;
 
 /// When everything but what it waits for was there.
 uint64_t reached(const StepGraph& graph, const StepNode& node, uint32_t index, const StepTimes& times) {

@@ -10,9 +10,9 @@
 namespace pto::report {
 namespace {
 
-using Kind = Step::Kind;
+using Kind = DependenceEvent::Kind;
 
-constexpr size_t kMostSteps = size_t{1} << 19, kMostFlags = 16;
+constexpr size_t kMaxSteps = size_t{1} << 19, kMaxFlags = 16;
 
 /// How much of each lane is known to be over: instructions, and waits, since who sets a flag again has to
 /// know that the wait before has taken it.
@@ -45,7 +45,7 @@ class Groups {
     }
     for (uint32_t& each : of_) each = each == kNoNode ? kNoNode : root(each);
   }
-  [[nodiscard]] uint32_t of(uint32_t node) const { return of_[node]; }
+  [[nodiscard]] uint32_t group_of(uint32_t node) const { return of_[node]; }
 
  private:
   uint32_t root(uint32_t at) {
@@ -137,10 +137,10 @@ class Pass {
     const StepNode& node = nodes_[index];
     for (const uint32_t set : graph_.needs(node)) {
       const bool overlaps = graph_.machine().vector_overlaps && pipe_of_lane(node.lane) == Pipe::v;
-      if (!covers(known, told_[set], overlaps ? kLanes : node.lane)) needed_.insert(groups_.of(index));
-      if (!without_.contains(groups_.of(index))) join(known, told_[set]);
+      if (!covers(known, told_[set], overlaps ? kLanes : node.lane)) needed_.insert(groups_.group_of(index));
+      if (!without_.contains(groups_.group_of(index))) join(known, told_[set]);
     }
-    if (node.need_count == 0) needed_.insert(groups_.of(index));
+    if (node.need_count == 0) needed_.insert(groups_.group_of(index));
   }
 
   const StepGraph& graph_;
@@ -158,8 +158,8 @@ std::vector<OrderedFlag> described(const StepGraph& graph, const Groups& groups,
   std::map<uint32_t, std::pair<OrderedFlag, std::pair<std::set<uint32_t>, std::set<uint32_t>>>> list;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const StepNode& node = graph.nodes()[i];
-    if (groups.of(i) == kNoNode || !which.contains(groups.of(i))) continue;
-    auto& [flag, pcs] = list[groups.of(i)];
+    if (groups.group_of(i) == kNoNode || !which.contains(groups.group_of(i))) continue;
+    auto& [flag, pcs] = list[groups.group_of(i)];
     flag.src = node.src;
     flag.dst = node.dst;
     (node.kind == Kind::set_flag ? pcs.first : pcs.second).insert(node.pc);
@@ -177,15 +177,15 @@ std::vector<OrderedFlag> described(const StepGraph& graph, const Groups& groups,
 }  // namespace
 
 std::vector<OrderedFlag> ordered_flags(const StepGraph& graph) {
-  if (graph.nodes().size() > kMostSteps) return {};
+  if (graph.nodes().size() > kMaxSteps) return {};
   const Groups groups(graph);
   std::set<uint32_t> all, gone;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i)
-    if (groups.of(i) != kNoNode) all.insert(groups.of(i));
+    if (groups.group_of(i) != kNoNode) all.insert(groups.group_of(i));
   const std::set<uint32_t> needed = Pass(graph, groups, gone).needed();
   size_t tried = 0;
   for (const uint32_t group : all) {
-    if (needed.contains(group) || ++tried > kMostFlags) continue;
+    if (needed.contains(group) || ++tried > kMaxFlags) continue;
     gone.insert(group);
     const std::set<uint32_t> left = Pass(graph, groups, gone).needed();
     const bool all_ordered = std::ranges::none_of(gone, [&](uint32_t each) { return left.contains(each); });

@@ -7,7 +7,7 @@
 namespace pto::report {
 namespace {
 
-constexpr size_t kMostPairs = 16'000'000;
+constexpr size_t kMaxPairs = 16'000'000;
 
 /// The first word behind the results: "pto.tload".
 std::string_view mnemonic_of(std::string_view text) {
@@ -62,7 +62,7 @@ std::string without_types(std::string_view text) {
 std::map<uint32_t, uint32_t> align(const Lines& a, const Lines& b) {
   const std::vector<Entry> left = entries(a), right = entries(b);
   std::map<uint32_t, uint32_t> pairs;
-  if (left.size() * right.size() > kMostPairs) {  // too long to look at all pairs: lines that stayed in place
+  if (left.size() * right.size() > kMaxPairs) {  // too long to look at all pairs: lines that stayed in place
     for (const Entry& entry : left)
       if (const auto at = b.find(entry.line); at != b.end() && mnemonic_of(at->second) == entry.mnemonic)
         pairs[entry.line] = entry.line;

@@ -162,7 +162,7 @@ void PageData::on_vector_step(const VectorStepEvent& event) {
 }
 
 void PageData::on_flag(const FlagEvent& event) {
-  if (kept(event.core) && flags_.size() < kMostFlags) flags_.push_back(event);
+  if (kept(event.core) && flags_.size() < kMaxFlags) flags_.push_back(event);
 }
 
 /// When there are too many: half of the cores, but for the first block; then nothing later.
@@ -253,7 +253,8 @@ Json PageData::operations_json(const Run& run) const {
   for (const FlagEvent& flag : flags_) used.insert({flag.set_pc, flag.wait_pc});
   if (run.steps != nullptr)
     for (const StepNode& node : run.steps->nodes())
-      if (node.kind == Step::Kind::signal || node.kind == Step::Kind::await) used.insert(node.pc);
+      if (node.kind == DependenceEvent::Kind::signal || node.kind == DependenceEvent::Kind::await)
+        used.insert(node.pc);
   std::map<std::string_view, size_t> names;
   Column pcs, lines;
   Json kinds = Json::array(), words = Json::array();
@@ -324,16 +325,16 @@ Json PageData::signals_json(const Run& run) const {
   if (run.steps == nullptr || !run.steps->complete()) return list;
   const StepTimes times = run.steps->time_again();
   const std::vector<StepNode>& nodes = run.steps->nodes();
-  for (size_t i = 0; i < nodes.size() && list.size() < kMostSignals; ++i) {
+  for (size_t i = 0; i < nodes.size() && list.size() < kMaxSignals; ++i) {
     const StepNode& wait = nodes[i];
-    if (wait.kind != Step::Kind::await || !kept(wait.core)) continue;
+    if (wait.kind != DependenceEvent::Kind::await || !kept(wait.core)) continue;
     for (uint32_t from : run.steps->needs(wait)) {
       // Of a meeting: the last that came.
       if (nodes[from].meeting && nodes[from].need_count != 0) from = run.steps->needs(nodes[from]).back();
       const StepNode& set = nodes[from];
       if (set.meeting || set.core == wait.core || !kept(set.core)) continue;
-      const uint64_t told = times.end[from], taken = std::max(times.start[i], told);
-      list.push_back({set.core, set.lane, told, set.pc, wait.core, wait.lane, taken, wait.pc});
+      const uint64_t reported = times.end[from], taken = std::max(times.start[i], reported);
+      list.push_back({set.core, set.lane, reported, set.pc, wait.core, wait.lane, taken, wait.pc});
     }
   }
   return list;
@@ -386,7 +387,7 @@ Json PageData::blocks_json() const {
 }
 
 Json PageData::json(const Run& run) const {
-  constexpr size_t kMostPath = 20'000, kMostSource = size_t{1} << 20;
+  constexpr size_t kMaxPath = 20'000, kMaxSource = size_t{1} << 20;
   Json data = {{"format", kFormat}, {"run", summary_json(run)}};
   data["outcome"] = outcome(run.result.findings);
   data["agreements"] = agreement_text(run);
@@ -407,10 +408,10 @@ Json PageData::json(const Run& run) const {
   if (run.steps != nullptr && run.steps->complete()) {
     const Advice advice = advise(run);
     data["advice"] = advice_json(run, advice);
-    data["path"] = path_columns(advice.path, kMostPath);
+    data["path"] = path_columns(advice.path, kMaxPath);
     data["path_sums"] = sums_of_path(run, advice.path);
   }
-  data["source"] = run.program.source_text.substr(0, kMostSource);
+  data["source"] = run.program.source_text.substr(0, kMaxSource);
   return data;
 }
 

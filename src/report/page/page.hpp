@@ -43,9 +43,9 @@ class Series {
 /// sums of everything stand beside it.
 class PageData final : public Observer {
  public:
-  static constexpr size_t kMost = 60'000, kMostLives = 12'000, kMostFlags = 30'000, kMostSignals = 10'000,
+  static constexpr size_t kMax = 60'000, kMaxLifetimes = 12'000, kMaxFlags = 30'000, kMaxSignals = 10'000,
                           kBuckets = 512;
-  explicit PageData(size_t most = kMost) : most_(most) {}
+  explicit PageData(size_t most = kMax) : most_(most) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -96,7 +96,7 @@ class PageData final : public Observer {
   std::vector<PipeTime> sums_;                 ///< by core and lane, while there are few
   Series reads_{kBuckets}, writes_{kBuckets};  ///< bytes of GM
   Series hbm_{kBuckets};
-  Occupancy occupancy_{kMostLives};
+  Occupancy occupancy_{kMaxLifetimes};
 };
 
 }  // namespace pto::report

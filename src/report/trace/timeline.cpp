@@ -104,10 +104,10 @@ void PipeTime::widen() {
 }
 
 void Timeline::on_start(std::span<const CoreInfo> cores, const Program&) {
-  constexpr size_t kAll = size_t{1} << 16, kLeast = 512, kMost = 8192;
+  constexpr size_t kAll = size_t{1} << 16, kMin = 512, kMax = 8192;
   cores_ = cores.size();
-  const size_t shown = std::clamp<size_t>(cores_, 1, kMostCores);
-  buckets_ = std::clamp(kAll / shown, kLeast, kMost);
+  const size_t shown = std::clamp<size_t>(cores_, 1, kMaxCores);
+  buckets_ = std::clamp(kAll / shown, kMin, kMax);
   rows_.resize(shown * kLanes);
 }
 
@@ -142,9 +142,8 @@ std::string Timeline::by_pipe(const Run& run) const {
     out += trimmed(
         fmt::format("{:<{}}{}", name.substr(0, kIndent - 1), kIndent, columns_of(rows_[i]->time, scale)));
   }
-  if (cores_ > kMostCores)
-    out +=
-        fmt::format("the first {} cores; {} more are not shown\n", kMostCores, grouped(cores_ - kMostCores));
+  if (cores_ > kMaxCores)
+    out += fmt::format("the first {} cores; {} more are not shown\n", kMaxCores, grouped(cores_ - kMaxCores));
   return out +
          "# busy  . not issued  f flag  b barrier  t buffer  x other core  q queue  r port  m memory  w "
          "wave\n";

@@ -33,7 +33,7 @@ class PipeTime {
 /// Keeps the first instructions and the sums of PipeTime: as much for a long run as for a short one.
 class Timeline final : public Observer {
  public:
-  static constexpr size_t kFewInstructions = 40, kMostCores = 128;
+  static constexpr size_t kFewInstructions = 40, kMaxCores = 128;
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_instruction(const InstEvent& event) override;
   void on_stall(const StallEvent& event) override;

@@ -94,8 +94,8 @@ void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& progr
 }
 
 void TraceWriter::on_instruction(const InstEvent& event) {
-  uint64_t& told = told_[track_of(event.core, event.pipe)];
-  told = std::max(told, event.busy_end);
+  uint64_t& reported = told_[track_of(event.core, event.pipe)];
+  reported = std::max(reported, event.busy_end);
   uint64_t& visible = visible_[track_of(event.core, event.pipe)];
   visible = std::max(visible, event.end);
   Block& block = blocks_[event.core];
@@ -109,8 +109,8 @@ void TraceWriter::on_instruction(const InstEvent& event) {
 /// Waits after the last instruction only say that the pipe was not needed.
 void TraceWriter::on_stall(const StallEvent& event) {
   if (event.end <= event.begin || event.reason == Stall::finished) return;
-  uint64_t& told = told_[track_of(event.core, event.pipe)];
-  told = std::max(told, event.end);
+  uint64_t& reported = told_[track_of(event.core, event.pipe)];
+  reported = std::max(reported, event.end);
   add({event.begin, event.end - event.begin, 0, 0, 0, event.core, event.pc, event.pipe, Record::Kind::stall,
        static_cast<uint8_t>(event.reason)});
 }
@@ -422,8 +422,8 @@ void TraceWriter::write_link_arrow(uint32_t rank, uint32_t core, int thread, uin
 }
 
 /// What comes is on its link for a while: a track for each rank, and one for what was asked of it.
-void TraceWriter::on_arrival(const sim::Arrival& arrival) {
-  using Kind = sim::Arrival::Kind;
+void TraceWriter::on_message(const sim::MessageEvent& arrival) {
+  using Kind = sim::MessageEvent::Kind;
   if (finished_ || !rank_ || arrival.kind == Kind::asked) return;
   const uint32_t pid = process_of(Extra::links);
   const bool got = arrival.kind == Kind::got;
@@ -455,10 +455,10 @@ void TraceWriter::on_arrival(const sim::Arrival& arrival) {
   put_if_much(size_t{1} << 16);
 }
 
-void TraceWriter::on_awoken(const sim::Awoken& awoken) {
+void TraceWriter::on_wait_released(const sim::WaitReleased& awoken) {
   if (finished_ || !rank_) return;
-  for (const sim::Awoken::Word& word : awoken.words) {
-    for (const sim::Notified& by : word.notified.subspan(word.before)) {
+  for (const sim::WaitReleased::Word& word : awoken.words) {
+    for (const sim::Notification& by : word.notified.subspan(word.before)) {
       if (by.rank != *rank_)
         write_link_arrow(by.rank, by.core, thread_of(Pipe::s), by.sent, by.pc, process_of(awoken.core),
                          thread_of(Pipe::s), awoken.time);

@@ -23,14 +23,14 @@ namespace pto::report {
 /// Writes every instruction, stall and flag of a run as trace events. Events reach it when they end, so the
 /// last ones are held back and sorted by the time at which they begin; what began longer ago stands where it
 /// was told. A file that is shorter than what is held is in the order of time.
-class TraceWriter final : public Observer, public sim::ArrivalObserver {
+class TraceWriter final : public Observer, public sim::MessageObserver {
  public:
   static constexpr size_t kHeld = size_t{1} << 16;
   /// `rank`: of several devices; it is a part of a trace (trace_of_ranks).
   TraceWriter(std::string target, Sink put, size_t held = kHeld, std::optional<uint32_t> rank = {});
 
   void on_context(const RunContext& context) override { context_ = &context; }
-  StepObserver* steps() override { return &signals_; }
+  DependenceObserver* steps() override { return &signals_; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_instruction(const InstEvent& event) override;
   void on_stall(const StallEvent& event) override;
@@ -41,12 +41,12 @@ class TraceWriter final : public Observer, public sim::ArrivalObserver {
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
   void on_launch(uint64_t cycles) override;
   void on_finish(uint64_t total_cycles) override;
-  void on_arrival(const sim::Arrival& arrival) override;
-  void on_awoken(const sim::Awoken& awoken) override;
+  void on_message(const sim::MessageEvent& arrival) override;
+  void on_wait_released(const sim::WaitReleased& awoken) override;
   /// The critical path gets a process of its own.
   void set_steps(const StepGraph* steps) { steps_ = steps; }
   /// Who wants to be told the steps, too.
-  void hand_on(StepObserver* next) { signals_.hand_on(next); }
+  void hand_on(DependenceObserver* next) { signals_.hand_on(next); }
 
  private:
   /// One entry of the trace, before it has a text.

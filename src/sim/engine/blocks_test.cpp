@@ -182,7 +182,7 @@ TEST_CASE("A run without data passes assertions about data, and stops at branche
     }
 )";
   CHECK(finding(bench.must_run(kernel("", branch)), "TIME-DATA") != nullptr);
-  const std::string hand_over = R"(
+  const std::string move_outputs = R"(
     %v = pto.load_scalar %o[%c0] : !pto.ptr<i64, gm> -> i64
     %r = scf.execute_region -> i64 {
       cf.br ^a(%v : i64)
@@ -193,7 +193,7 @@ TEST_CASE("A run without data passes assertions about data, and stops at branche
     scf.for %i = %c0 to %n step %c1 {
     }
 )";
-  CHECK(finding(bench.must_run(kernel("", hand_over)), "TIME-DATA") != nullptr);
+  CHECK(finding(bench.must_run(kernel("", move_outputs)), "TIME-DATA") != nullptr);
 }
 
 }  // namespace pto::sim

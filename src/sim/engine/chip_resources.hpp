@@ -69,7 +69,7 @@ void Engine<kData, kObserved>::start_next_block(std::span<const std::unique_ptr<
       core.lanes[lane].idle_from = time;
       core.lanes[lane].stats.stall[static_cast<size_t>(Stall::wave)] = time;
     }
-    turns_.set(i, time);
+    ready_tree_.set(i, time);
   }
   ++d_.next_block;
   ++d_.resident;

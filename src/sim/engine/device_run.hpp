@@ -16,7 +16,7 @@
 namespace pto::sim {
 
 class GlobalMemory;
-class RankPort;
+class RankEndpoint;
 struct Device;
 
 class DeviceRun {
@@ -46,7 +46,7 @@ class DeviceHost {
 
 /// All that is handed over has to outlive it. `connect` makes the port to other devices; none: there are no
 /// others.
-using Connect = std::function<RankPort*(GlobalMemory&)>;
+using Connect = std::function<RankEndpoint*(GlobalMemory&)>;
 Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vector<Argument>& arguments,
                                                 const SimOptions& options, const Machine& machine,
                                                 timing::CostModel& costs,

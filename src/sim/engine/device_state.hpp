@@ -102,7 +102,7 @@ inline Stall stall_of(Block block) {
 /// One entry of a queue, from issue until its effects are complete. Many cores have many of them: it holds no
 /// more than every entry needs.
 struct Slot {
-  const Code* code = nullptr;
+  const BytecodeInst* code = nullptr;
   uint64_t time = 0;  ///< when it issued; once it has started, when its effects are complete
   uint32_t control = kNoControl;
   uint32_t block = 0;      ///< of Core::blocks
@@ -114,7 +114,7 @@ struct Slot {
 /// What some entries need besides.
 struct SlotFacts {
   uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
-  uint64_t step = 0;                    ///< its number for a StepObserver
+  uint64_t step = 0;                    ///< its number for a DependenceObserver
   uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
   uint32_t held = 0;       ///< how long the hub of signals had no time for it
 };
@@ -177,7 +177,7 @@ struct ScalarUnit {
   bool waiting_for_memory = false;  ///< looks at it again and again
   bool asleep = false;              ///< until something comes from another device
   uint64_t meeting_token = 0;       ///< what the others of the meeting did
-  uint64_t meeting_step = 0;        ///< the same for a StepObserver
+  uint64_t meeting_step = 0;        ///< the same for a DependenceObserver
   uint64_t moves_seen = 0;          ///< of the device, when it last looked in vain
 };
 
@@ -254,7 +254,7 @@ struct OrderToken {
   uint32_t core = 0;
   uint8_t lane = 0;
   bool meeting = false;  ///< one token that all cores of a group release and acquire
-  uint64_t step = 0;     ///< the signal's, or the meeting's, number for a StepObserver
+  uint64_t step = 0;     ///< the signal's, or the meeting's, number for a DependenceObserver
 };
 
 /// A cross-core semaphore as its waiter sees it.
@@ -330,19 +330,19 @@ struct Core {
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
   /// How often the synchronisation at a position of the code ran.
   [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }
-  void count_run(const Code& code) {
+  void count_run(const BytecodeInst& code) {
     if ((code.flags & kOwnFlag) != 0) return;
     if (runs_.empty()) runs_.assign(role->code.size(), 0);
     uint32_t& runs = runs_[static_cast<size_t>(&code - role->code.data())];
     runs += runs != std::numeric_limits<uint32_t>::max();
   }
   /// The words of an entry with this code, without the variables of the loops around it.
-  [[nodiscard]] uint32_t operand_words(const Code& code) const {
+  [[nodiscard]] uint32_t operand_words(const BytecodeInst& code) const {
     if (code.op == OpCode::enqueue || code.op == OpCode::vector_function)
       return role->queued[code.inst].block_words;
     return code.op == OpCode::get_buf || code.op == OpCode::rls_buf ? kLanes : 0;
   }
-  [[nodiscard]] uint32_t loop_words(const Code& code) const {
+  [[nodiscard]] uint32_t loop_words(const BytecodeInst& code) const {
     return captures_loops ? static_cast<uint32_t>(role->loops.places(code.c).size()) : 0;
   }
   exec::Word* block_of(const Slot& slot) { return blocks.words(slot.block); }
@@ -399,8 +399,8 @@ struct Device {
   uint32_t next_block = 0;              ///< that has not started
   uint32_t resident = 0;                ///< blocks that run
   uint64_t now = 0;
-  RankPort* port = nullptr;  ///< to other devices, where there are some
-  bool stopped = false;      ///< a finding ended the run early, or the caller did
+  RankEndpoint* port = nullptr;  ///< to other devices, where there are some
+  bool stopped = false;          ///< a finding ended the run early, or the caller did
 };
 
 }  // namespace pto::sim

@@ -260,13 +260,13 @@ NextEvent next_of(const Core& core) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::refresh_times() {
-  for (const auto& core : d_.cores) turns_.set(core->info.index, next_of(*core).time);
+  for (const auto& core : d_.cores) ready_tree_.set(core->info.index, next_of(*core).time);
 }
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::next() const {
   if (d_.stopped) return kNever;
-  const uint64_t own = turns_.time(turns_.first());
+  const uint64_t own = ready_tree_.time(ready_tree_.first());
   return d_.port == nullptr ? own : std::min(own, d_.port->next_arrival());
 }
 
@@ -283,7 +283,7 @@ void Engine<kData, kObserved>::receive(uint64_t now) {
     stall(*core, Pipe::s, su.stats, su.time, su.time + looks * kLookInterval, Stall::cross_core,
           core->role->code[su.at].pc);
     core->at[kScalarAt] = su.time += looks * kLookInterval;
-    turns_.set(core->info.index, next_of(*core).time);
+    ready_tree_.set(core->info.index, next_of(*core).time);
   }
 }
 
@@ -292,7 +292,7 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
   while (!d_.stopped) {
     const uint64_t arrival = d_.port == nullptr ? kNever : d_.port->next_arrival();
     if (d_.port != nullptr) {
-      const uint64_t own = turns_.time(turns_.first());
+      const uint64_t own = ready_tree_.time(ready_tree_.first());
       if (std::min(arrival, own) >= horizon) return;
       if (arrival <= own) {
         receive(arrival);
@@ -300,18 +300,19 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
       }
     }
     // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
-    const uint32_t first = turns_.first();
-    if (turns_.time(first) == kNever) {
+    const uint32_t first = ready_tree_.first();
+    if (ready_tree_.time(first) == kNever) {
       d_.now = std::max(d_.now, latest_);
-      if (all_finished() || d_.port != nullptr || !cure_full_queue()) return;
+      if (all_finished() || d_.port != nullptr || !relieve_full_queue()) return;
       refresh_times();
       continue;
     }
-    if (options_.max_cycles != 0 && turns_.time(first) > options_.max_cycles) return max_cycles_reached();
+    if (options_.max_cycles != 0 && ready_tree_.time(first) > options_.max_cycles)
+      return max_cycles_reached();
     uint64_t limit = options_.max_cycles == 0 ? kNever : std::min(options_.max_cycles, kNever - 2) + 1;
     bool wins_ties = options_.max_cycles == 0;
-    if (const uint32_t second = turns_.second(); second != first && turns_.time(second) < limit) {
-      limit = turns_.time(second);
+    if (const uint32_t second = ready_tree_.second(); second != first && ready_tree_.time(second) < limit) {
+      limit = ready_tree_.time(second);
       wins_ties = first < second;
     }
     if (const uint64_t until = std::min(horizon, arrival); until <= limit && until != kNever) {
@@ -320,7 +321,7 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
     }
     Core& core = *d_.cores[first];
     const uint64_t next = run_core(core, limit, wins_ties);
-    turns_.set(first, next);
+    ready_tree_.set(first, next);
     if (next == kNever && core.su.block == Block::halted && core.drained()) retire(core);
   }
 }
@@ -332,13 +333,13 @@ uint64_t Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool win
   for (;;) {
     const NextEvent next = next_of(core);
     if (next.time == kNever) return kNever;
-    ahead_ = next.time > limit || (next.time == limit && !wins_ties && limit != kNever);
-    if (ahead_ && !may_run_ahead(core, next.agent)) {
-      ahead_ = false;
+    lookahead_ = next.time > limit || (next.time == limit && !wins_ties && limit != kNever);
+    if (lookahead_ && !can_run_ahead(core, next.agent)) {
+      lookahead_ = false;
       return next.time;
     }
     d_.now = next.time;
-    if (ahead_) latest_ = std::max(latest_, d_.now);
+    if (lookahead_) latest_ = std::max(latest_, d_.now);
     if (next.agent < kScalarAt)
       complete(core, next.agent - kCompleteAt);
     else if (next.agent == kScalarAt)
@@ -433,16 +434,16 @@ bool Engine<kData, kObserved>::all_finished() const {
 /// Nothing moves. If a scalar unit waits for room in a queue, one entry more per queue shows whether that is
 /// the cause.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::cure_full_queue() {
-  constexpr uint64_t kDeepest = 1 << 16;
+bool Engine<kData, kObserved>::relieve_full_queue() {
+  constexpr uint64_t kMaxDepth = 1 << 16;
   bool any = false;
   for (const auto& core : d_.cores) {
     if (core->su.block != Block::queue_full) continue;
     any = true;
-    if (cure_.core == nullptr)
-      cure_ = {core.get(), core->su.key, core->role->code[core->su.at].pc, d_.config.queue_depth};
+    if (queue_relief_.core == nullptr)
+      queue_relief_ = {core.get(), core->su.key, core->role->code[core->su.at].pc, d_.config.queue_depth};
   }
-  if (!any || d_.config.queue_depth >= kDeepest) return false;
+  if (!any || d_.config.queue_depth >= kMaxDepth) return false;
   ++d_.config.queue_depth;
   for (const auto& core : d_.cores) {
     if (core->su.block == Block::queue_full) wake_scalar(*core, d_.now);
@@ -476,7 +477,7 @@ void Engine<kData, kObserved>::begin() {
   prepare_chip();
   if constexpr (kData) prepare_workers();
   observe([&](Observer& o) { o.on_launch(launch_); });
-  turns_ = Turns(d_.cores.size());
+  ready_tree_ = ReadyTree(d_.cores.size());
   refresh_times();
 }
 
@@ -489,14 +490,14 @@ SimResult Engine<kData, kObserved>::end() {
   if (!d_.stopped) {
     if (hangs && !sleeps)
       explain_deadlock(d_, findings_);
-    else if (cure_.core != nullptr)
-      explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth,
-                             findings_);
+    else if (queue_relief_.core != nullptr)
+      explain_queue_deadlock(d_, *queue_relief_.core, queue_relief_.lane, queue_relief_.pc,
+                             queue_relief_.depth, d_.config.queue_depth, findings_);
     if (!hangs) report_leftovers(d_, findings_);
   }
   SimResult result = finish();
   result.ended = !d_.stopped && !hangs;
-  result.deadlock = hangs || cure_.core != nullptr;
+  result.deadlock = hangs || queue_relief_.core != nullptr;
   result.interrupted = interrupted_;
   for (const auto& core : d_.cores) result.cores.push_back(core->info);
   if (steps_ != nullptr) steps_->on_conflicts(costs_.conflicts());
@@ -506,7 +507,7 @@ SimResult Engine<kData, kObserved>::end() {
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::let_go(uint64_t now) {
-  told_ = true;
+  reported_ = true;
   watching_ = false;
   observers_ = {};
   wanted_ = {};
@@ -545,7 +546,7 @@ SimResult Engine<kData, kObserved>::finish() {
   result.launch_cycles = launch_;
   result.chip = chip_;
   std::copy(basis_.begin(), basis_.end(), result.basis_cycles);
-  result.findings = findings_.take();
+  result.findings = findings_.take_findings();
   result.double_sets = double_sets_.size();
   return result;
 }
@@ -750,7 +751,7 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       const RankArgument known = device.port == nullptr ? RankArgument{} : device.port->argument(i);
       if (known.of_peer()) {
         if (std::optional<Error> error = of_peer(device, known, addr)) return error;
-      } else if (SharedArguments::Group* const group = shared.of(i)) {
+      } else if (SharedArguments::Group* const group = shared.group_of(i)) {
         if (!std::exchange(group->placed, true))
           group->address = device.gm.add(number, group->name, group->memory, group->initialised);
         addr = group->address + static_cast<uint64_t>(argument.home.data() - group->memory.data());
@@ -814,7 +815,7 @@ class Host final : public DeviceHost {
     if (options_.mode == Mode::time && machine.flags == FlagKind::bit)
       device_.config.flag_capacity = std::max(device_.config.flag_capacity, kCounts);
     const bool ahead = std::ranges::any_of(options_.changes.no_wait, [&](uint32_t pc) {
-      return isa::synchronises(isa::does(OpView(program, pc)));
+      return isa::is_synchronisation(isa::opcode_class(OpView(program, pc)));
     });
     if (ahead && machine.flags == FlagKind::bit) device_.config.flag_capacity = kMany;
     device_.config.flag_places = ahead ? kMany : device_.config.flag_capacity;

@@ -51,7 +51,7 @@ class Engine final : public exec::FaultSink,
         findings_(*device.program, options),
         instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions),
         no_wait_(options.changes.no_wait),
-        may_run_ahead_(device.port == nullptr && no_wait_.empty() && options.max_cycles == 0 &&
+        can_run_ahead_(device.port == nullptr && no_wait_.empty() && options.max_cycles == 0 &&
                        options.max_instructions == 0) {
     vector_timer_ = costs_.vector_function();
     std::ranges::sort(no_wait_);
@@ -93,11 +93,11 @@ class Engine final : public exec::FaultSink,
   void work_ends() override { workers_->end(); }
   // What the threads of a launch report (simt_launch.hpp).
   void thread_at(uint32_t pc) override { running_pc_ = pc; }
-  void thread_unknown(const Code& code) override { not_known(*running_core_, code); }
-  bool thread_check(const Code& code, const exec::Word* frame) override {
+  void thread_unknown(const BytecodeInst& code) override { not_known(*running_core_, code); }
+  bool thread_check(const BytecodeInst& code, const exec::Word* frame) override {
     return check(*running_core_, code, frame);
   }
-  void thread_step_of_loop(const Code& code, exec::Word step) override;
+  void thread_step_of_loop(const BytecodeInst& code, exec::Word step) override;
   uint64_t thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes, const timing::GmWindow& window,
                            bool write) override;
   bool thread_limits(uint64_t steps, uint64_t cycles) override;
@@ -126,7 +126,7 @@ class Engine final : public exec::FaultSink,
   void refresh_times();
   void step(Core& core);
   uint64_t run_core(Core& core, uint64_t limit, bool wins_ties);
-  [[nodiscard]] bool may_run_ahead(const Core& core, unsigned agent) const;
+  [[nodiscard]] bool can_run_ahead(const Core& core, unsigned agent) const;
   [[nodiscard]] bool needs_turn(const Core& core, const Slot& slot) const;
   void poll();
   void max_cycles_reached();
@@ -134,7 +134,7 @@ class Engine final : public exec::FaultSink,
   bool vector_limits(Core& core, uint32_t pc, uint64_t steps);
   void awaken(Core& core);
   void retire(Core& core);
-  bool cure_full_queue();
+  bool relieve_full_queue();
   void prepare_chip();
   void prepare_workers();
   void start_next_block(std::span<const std::unique_ptr<Core>> ended);
@@ -152,7 +152,7 @@ class Engine final : public exec::FaultSink,
     constexpr Resource kLimits[] = {Resource::none, Resource::l2_read, Resource::l2_write, Resource::hbm};
     return kLimits[static_cast<size_t>(limit)];
   }
-  static bool is_shared_signal(const Code& code) {
+  static bool is_shared_signal(const BytecodeInst& code) {
     return code.op == OpCode::sync_set && code.b != kOneToOne;
   }
   [[nodiscard]] bool all_finished() const;
@@ -162,38 +162,38 @@ class Engine final : public exec::FaultSink,
 
   // ---- scalar unit (scalar_unit.hpp)
   void scalar(Core& core);
-  bool scalar_step(Core& core, const Code& code);
-  void execute(Core& core, const Code& code);
-  bool execute_timed(Core& core, const Code& code);
-  bool execute_phase(Core& core, const Code& code);
-  bool goes_on(Core& core, const Code& code);
-  bool wait_for_link(Core& core, const Code& code, uint64_t until);
-  void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
-  bool for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken);
-  bool enqueue(Core& core, const Code& code);
-  bool enqueue_sync(Core& core, const Code& code);
-  void fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot);
-  void capture_loops(Core& core, const Code& code, const Slot& slot);
+  bool scalar_step(Core& core, const BytecodeInst& code);
+  void execute(Core& core, const BytecodeInst& code);
+  bool execute_timed(Core& core, const BytecodeInst& code);
+  bool execute_phase(Core& core, const BytecodeInst& code);
+  bool goes_on(Core& core, const BytecodeInst& code);
+  bool wait_for_link(Core& core, const BytecodeInst& code, uint64_t until);
+  void move(Core& core, std::vector<exec::Word>& frame, const BytecodeInst& code);
+  bool for_test(Core& core, const BytecodeInst& code, std::vector<exec::Word>& frame, bool& taken);
+  bool enqueue(Core& core, const BytecodeInst& code);
+  bool enqueue_sync(Core& core, const BytecodeInst& code);
+  void fill_slot(Core& core, const BytecodeInst& code, Lane& lane, Slot& slot);
+  void capture_loops(Core& core, const BytecodeInst& code, const Slot& slot);
   [[nodiscard]] Moment scalar_moment(const Core& core) const;
-  [[nodiscard]] Moment code_moment(const Core& core, const Code& code);
+  [[nodiscard]] Moment code_moment(const Core& core, const BytecodeInst& code);
   [[nodiscard]] Moment lane_moment(const Core& core, unsigned lane) const;
   bool interrupted();
-  void told_twice(const Core& core, const BufferToken& token, const Code& code, int id);
-  void account_order_of_buffers(Core& core, const Code& code, int id, exec::Word* block);
-  void note_flag(Core& core, const Code& code, int id);
-  void check_open_sets(Core& core, const Code& code, const exec::HiddenWork& work);
-  bool scalar_sync(Core& core, const Code& code);
-  bool scalar_set_flag(Core& core, const Code& code);
-  bool scalar_wait_flag(Core& core, const Code& code);
-  bool barrier_all(Core& core, const Code& code);
-  bool scalar_buffer(Core& core, const Code& code);
-  bool scalar_sync_set(Core& core, const Code& code);
-  bool scalar_sync_wait(Core& core, const Code& code);
+  void told_twice(const Core& core, const BufferToken& token, const BytecodeInst& code, int id);
+  void account_order_of_buffers(Core& core, const BytecodeInst& code, int id, exec::Word* block);
+  void note_flag(Core& core, const BytecodeInst& code, int id);
+  void check_open_sets(Core& core, const BytecodeInst& code, const exec::HiddenWork& work);
+  bool scalar_sync(Core& core, const BytecodeInst& code);
+  bool scalar_set_flag(Core& core, const BytecodeInst& code);
+  bool scalar_wait_flag(Core& core, const BytecodeInst& code);
+  bool barrier_all(Core& core, const BytecodeInst& code);
+  bool scalar_buffer(Core& core, const BytecodeInst& code);
+  bool scalar_sync_set(Core& core, const BytecodeInst& code);
+  bool scalar_sync_wait(Core& core, const BytecodeInst& code);
   bool block_scalar(Core& core, Block block, uint32_t key);
   void wake_scalar(Core& core, uint64_t time);
   void unblock_scalar(Core& core);
-  bool not_known(Core& core, const Code& code);
-  bool resolve_id(Core& core, const Code& code, uint32_t limit, int16_t& id);
+  bool not_known(Core& core, const BytecodeInst& code);
+  bool resolve_id(Core& core, const BytecodeInst& code, uint32_t limit, int16_t& id);
   bool wait_for_turn(Core& core);
   void hang(uint32_t pc, std::string message, Moment moment);
   BufferToken& buffer(Core& core, int id);
@@ -207,7 +207,7 @@ class Engine final : public exec::FaultSink,
   void hand_over(Core& core, unsigned lane, const Slot& slot, uint64_t accumulator);
   void order_units(Core& core, unsigned lane, const Slot& slot, const exec::Word* block, bool before);
   timing::Cost run_vector_function(Core& core, Lane& lane, uint64_t serial);
-  void vector_step(Core& core, const Code& code);
+  void vector_step(Core& core, const BytecodeInst& code);
   timing::Cost run_threads(Core& core, Lane& lane, uint64_t serial);
   std::string of_thread();
   bool start_wait_flag(Core& core, unsigned lane, Slot& slot);
@@ -227,26 +227,27 @@ class Engine final : public exec::FaultSink,
               uint32_t pc);
 
   // ---- synchronisation shared by both (sync_primitives.hpp)
-  void set_flag(Core& core, const Code& code, int id, uint64_t token);
-  [[nodiscard]] bool has_room_for_set(const Core& core, const Code& code, int id) const;
-  [[nodiscard]] bool has_room_among(const Core& core, const Code& code, int id, unsigned first,
+  void set_flag(Core& core, const BytecodeInst& code, int id, uint64_t token);
+  [[nodiscard]] bool has_room_for_set(const Core& core, const BytecodeInst& code, int id) const;
+  [[nodiscard]] bool has_room_among(const Core& core, const BytecodeInst& code, int id, unsigned first,
                                     unsigned end) const;
-  [[gnu::cold, gnu::noinline]] Diagnostic* warn_of_set(const Core& core, const Code& code, int id);
+  [[gnu::cold, gnu::noinline]] Diagnostic* warn_of_set(const Core& core, const BytecodeInst& code, int id);
   void wake_setter(Core& core, unsigned src, uint32_t index);
   void wake_setters(Core& core, unsigned src, uint32_t index);
   void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
   bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
                  uint64_t& token);
-  void release_buffer(Core& core, unsigned lane, const Code& code, int number);
+  void release_buffer(Core& core, unsigned lane, const BytecodeInst& code, int number);
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
-  void signal(Core& core, const Code& code, int id);
+  void signal(Core& core, const BytecodeInst& code, int id);
   void nudge(Core& core);
-  bool meet(Core& core, const Code& code);
-  bool arrive(Core& core, const Code& code);
-  [[nodiscard]] bool check(Core& core, const Code& code, const exec::Word* frame);
-  void signal_groups(Core& core, const Code& code, int id);
-  void raise(const Core& from, const Code& code, Core& target, int id, std::vector<OrderToken> tokens);
-  bool last_acquire(const OrderToken& told);
+  bool meet(Core& core, const BytecodeInst& code);
+  bool arrive(Core& core, const BytecodeInst& code);
+  [[nodiscard]] bool check(Core& core, const BytecodeInst& code, const exec::Word* frame);
+  void signal_groups(Core& core, const BytecodeInst& code, int id);
+  void raise(const Core& from, const BytecodeInst& code, Core& target, int id,
+             std::vector<OrderToken> tokens);
+  bool last_acquire(const OrderToken& reported);
   bool take_semaphore(Core& core, uint32_t key, unsigned lane, uint32_t pc);
   Core* cluster_core(const Core& core, uint32_t role_index);
 
@@ -266,21 +267,22 @@ class Engine final : public exec::FaultSink,
   // ---- ordering facts for observers
   uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc,
                          uint64_t meeting = 0, int flag = -1, int signal = -1);
-  uint64_t order_issue(Core& core, const Code& code);
+  uint64_t order_issue(Core& core, const BytecodeInst& code);
   void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
                      uint32_t pc, bool last = true, int flag = -1, int signal = -1);
-  // ---- how the run came about, for a StepObserver; 0 and nothing without one
-  uint64_t tell_step(const Core& core, const Code& code, int id, uint64_t cycles, uint64_t meeting = 0);
+  // ---- how the run came about, for a DependenceObserver; 0 and nothing without one
+  uint64_t tell_step(const Core& core, const BytecodeInst& code, int id, uint64_t cycles,
+                     uint64_t meeting = 0);
   uint64_t tell_meeting(std::vector<uint64_t> steps);
-  uint64_t join(const Core& core, const Code& code, int id, uint32_t round, bool complete);
+  uint64_t join(const Core& core, const BytecodeInst& code, int id, uint32_t round, bool complete);
   void tell_signal(const Core& target, uint32_t key, std::span<const OrderToken> tokens);
   void tell_start(Lane& lane, uint64_t serial, uint64_t busy, uint64_t latency, uint64_t restart = 0);
 
   // ---- what if: waits that let go at once
-  [[nodiscard]] bool lets_go(const Code& code) const {
+  [[nodiscard]] bool lets_go(const BytecodeInst& code) const {
     return !no_wait_.empty() && std::ranges::binary_search(no_wait_, code.pc);
   }
-  bool goes_ahead(Core& core, const Code& code, uint32_t key, bool signal);
+  bool goes_ahead(Core& core, const BytecodeInst& code, uint32_t key, bool signal);
   [[nodiscard]] uint64_t owed(const Core& core, uint32_t key) const;
   bool pay(const Core& core, uint32_t key, bool signal);
 
@@ -324,13 +326,13 @@ class Engine final : public exec::FaultSink,
   struct Count {
     int64_t arrived = 0;
     std::map<int64_t, uint64_t> tokens;              ///< by the count that ends the round
-    std::map<int64_t, std::vector<uint64_t>> steps;  ///< likewise: who has come, for a StepObserver
+    std::map<int64_t, std::vector<uint64_t>> steps;  ///< likewise: who has come, for a DependenceObserver
     std::vector<std::pair<Core*, int64_t>> waiting;  ///< for this count
   };
   std::map<uint64_t, Count> counts_;  ///< by address
-  uint64_t looks_in_vain_ = 0;        ///< events of scalar units that wait for memory
+  uint64_t fruitless_looks_ = 0;      ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
-  StepObserver* steps_ = nullptr;
+  DependenceObserver* steps_ = nullptr;
   uint64_t step_count_ = 0, signalling_step_ = 0;
   uint32_t signal_held_ = 0;  ///< of the signal that is raised: what the hub had no time for it
   std::map<std::tuple<int, CoreKind, uint32_t>, std::deque<std::vector<uint64_t>>>
@@ -338,7 +340,7 @@ class Engine final : public exec::FaultSink,
   std::vector<uint32_t> no_wait_;
   std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t>
       owed_;  ///< sets that waits went ahead of, by core, key and whether it is a signal
-  Turns turns_;
+  ReadyTree ready_tree_;
   std::optional<Workers> workers_;              ///< none: everything is done at once
   std::optional<timing::MemorySystem> memory_;  ///< none: nothing is shared
   bool follows_signals_ = false;
@@ -361,10 +363,10 @@ class Engine final : public exec::FaultSink,
   std::vector<FootprintEvent> written_;  ///< by the instruction that runs
   bool watching_ = false;
   bool key_warned_ = false, interrupted_ = false;
-  bool told_ = false;         ///< the result has been given
+  bool reported_ = false;     ///< the result has been given
   bool disturbed_ = false;    ///< another core's times changed
-  const bool may_run_ahead_;  ///< lookahead.hpp
-  bool ahead_ = false;        ///< what runs is before its turn
+  const bool can_run_ahead_;  ///< lookahead.hpp
+  bool lookahead_ = false;    ///< what runs is before its turn
   uint64_t latest_ = 0;       ///< moment to which a core ran ahead
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults
@@ -381,12 +383,12 @@ class Engine final : public exec::FaultSink,
   mutable uint32_t chip_pc_ = ~0u;
   mutable const std::vector<ChipOperand>* chip_operands_ = nullptr;
   // a deadlock that only full queues cause
-  struct Cure {
+  struct QueueRelief {
     Core* core = nullptr;
     unsigned lane = 0;
     uint32_t pc = 0;
     uint64_t depth = 0;
-  } cure_;
+  } queue_relief_;
   std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
 };
 

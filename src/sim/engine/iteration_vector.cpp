@@ -14,33 +14,33 @@ namespace pto::sim {
 namespace {
 
 /// Entries of a queue: they run later than they issue.
-bool queued(const Code& code) {
+bool queued(const BytecodeInst& code) {
   return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all && code.op != OpCode::meet;
 }
 
 }  // namespace
 
-void LoopNests::add_call(uint32_t function, uint32_t call) {
+void LoopNestTable::add_call(uint32_t function, uint32_t call) {
   const auto [at, fresh] = calls_.emplace(function, call);
   if (!fresh && at->second != call) at->second = kSeveral;
 }
 
-void LoopNests::finish(const Program& program, CoreCode& role) {
-  const RowId function_row = isa::id_of(isa::Does::function);
+void LoopNestTable::finish(const Program& program, CoreCode& role) {
+  const RowId function_row = isa::id_of(isa::OpcodeClass::function);
   innermost_.assign(program.ops.size(), kNone);
-  Enclosing enclosing(program);
+  EnclosingOps enclosing(program);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    enclosing.come_to(i);
+    enclosing.advance_to(i);
     innermost_[i] = enclosing.innermost();
     if (loops_.contains(i) || program.ops[i].row == function_row) enclosing.enter(i);
   }
   nest_.assign(program.ops.size(), kNone);
-  for (Code& code : role.code) {
+  for (BytecodeInst& code : role.code) {
     if (queued(code)) code.c = nest_around(code.pc);
   }
 }
 
-uint32_t LoopNests::nest_around(uint32_t pc) const {
+uint32_t LoopNestTable::nest_around(uint32_t pc) const {
   if (pc >= nest_.size()) return 0;
   uint32_t& nest = nest_[pc];
   if (nest != kNone) return nest;
@@ -53,7 +53,7 @@ uint32_t LoopNests::nest_around(uint32_t pc) const {
   return nest = at->second;
 }
 
-std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
+std::vector<const LoopVariable*> LoopNestTable::around(uint32_t pc) const {
   std::vector<const LoopVariable*> list;
   for (uint32_t at = pc < innermost_.size() ? innermost_[pc] : kNone; at != kNone; at = innermost_[at]) {
     if (const auto loop = loops_.find(at); loop != loops_.end()) {
@@ -76,7 +76,7 @@ EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Wor
   EntryMark mark{.cycle = cycle, .core = core.info.index, .pc = pc};
   if (core.retired) return mark;  // what it knew of its loops is gone
   if (block_end != nullptr && !core.captures_loops) return mark;
-  const std::span<const uint32_t> places = core.role->loops.places_around(pc);
+  const std::span<const uint32_t> places = core.role->loops.captured_slots(pc);
   for (size_t i = 0; i < places.size(); ++i)
     mark.add(block_end == nullptr ? core.frame[places[i]] : (block_end - places.size())[i]);
   return mark;
@@ -97,10 +97,10 @@ Copies copies_in(const Program& program, uint32_t loop, uint32_t pc) {
   const Op& op = program.ops[loop];
   if (op.n_regions == 0) return copies;
   const Region& body = body_of(program, loop);
-  for (const uint32_t child : children(program, body)) {
+  for (const uint32_t child : ops_in(program, body)) {
     const OpView view(program, child);
-    if (isa::does(view) != isa::Does::add || view.op().where != op.where || op.where.line == 0 ||
-        view.operand(0) != body.first_arg)
+    if (isa::opcode_class(view) != isa::OpcodeClass::add || view.op().where != op.where ||
+        op.where.line == 0 || view.operand(0) != body.first_arg)
       continue;
     ++copies.count;
     if (child <= pc) ++copies.own;

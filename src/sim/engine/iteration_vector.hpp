@@ -29,17 +29,19 @@ struct LoopVariable {
 };
 
 /// The loops of one kind of core, and how its operations stand in them.
-class LoopNests {
+class LoopNestTable {
  public:
   void add(LoopVariable loop) { loops_.emplace(loop.pc, loop); }
   /// A function is called at an operation.
   void add_call(uint32_t function, uint32_t call);
-  /// After the last loop and call: numbers the nests of queued instructions in Code::c.
+  /// After the last loop and call: numbers the nests of queued instructions in BytecodeInst::c.
   void finish(const Program& program, CoreCode& role);
   /// Places of the loop variables that an entry with this nest captures, outermost first.
   [[nodiscard]] std::span<const uint32_t> places(uint32_t nest) const { return nests_[nest]; }
   /// The same of the entry that an operation belongs to.
-  [[nodiscard]] std::span<const uint32_t> places_around(uint32_t pc) const { return nests_[nest_around(pc)]; }
+  [[nodiscard]] std::span<const uint32_t> captured_slots(uint32_t pc) const {
+    return nests_[nest_around(pc)];
+  }
   /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call
   /// only.
   [[nodiscard]] std::vector<const LoopVariable*> around(uint32_t pc) const;

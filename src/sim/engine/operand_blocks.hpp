@@ -21,7 +21,7 @@ class EntryBlocks {
   [[nodiscard]] const Word* words(uint32_t block) const { return words_.data() + block; }
 
   /// Of an entry of its own.
-  uint32_t make(uint32_t size) { return size == 0 ? 0 : take(size, kNobody); }
+  uint32_t make(uint32_t size) { return size == 0 ? 0 : take_words(size, kNobody); }
   /// Of an instruction, by its number, that does not change its words: `equals` says whether a block holds
   /// them, `fill` puts them there.
   template <typename Equals, typename Fill>
@@ -32,7 +32,7 @@ class EntryBlocks {
       ++uses(last);
       return last;
     }
-    last = take(size, instruction);
+    last = take_words(size, instruction);
     fill(words(last));
     return last;
   }
@@ -54,7 +54,7 @@ class EntryBlocks {
   Word& uses(uint32_t block) { return words_[block - 2]; }
   [[nodiscard]] Word owner(uint32_t block) const { return words_[block - 1]; }
 
-  uint32_t take(uint32_t size, uint32_t instruction) {
+  uint32_t take_words(uint32_t size, uint32_t instruction) {
     if (size >= free_.size()) free_.resize(size + 1);
     uint32_t block = 0;
     if (free_[size].empty()) {

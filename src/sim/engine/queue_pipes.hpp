@@ -240,7 +240,7 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   while (lane.done < lane.started && lane.slot(lane.done).time <= d_.now) {
     Slot& slot = lane.slot(lane.done);
-    if (ahead_ && needs_turn(core, slot)) break;
+    if (lookahead_ && needs_turn(core, slot)) break;
     if (follows_signals_ && is_shared_signal(*slot.code) && !std::exchange(slot.signalled, true)) {
       slot.time = memory_->signal(d_.now);
       if (slot.time > d_.now) {
@@ -274,7 +274,7 @@ bool Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   Lane& lane = core.lanes[index];
   Slot& slot = lane.slot(serial);
   if (slot.settled) return true;
-  const Code& code = *slot.code;
+  const BytecodeInst& code = *slot.code;
   if (kObserved && !std::exchange(slot.fetching, false)) {
     if (code.op != OpCode::vector_function)
       order_acquire(core, kScalarLane, core, index, lane.facts(serial).issue_token, code.pc);
@@ -342,7 +342,7 @@ bool Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
-  const Code& code = *slot.code;
+  const BytecodeInst& code = *slot.code;
   Lane& lane = core.lanes[index];
   switch (code.op) {
     case OpCode::set_flag:
@@ -381,7 +381,7 @@ void Engine<kData, kObserved>::deliver_results(Core& core, unsigned index, uint6
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
-  const Code& code = *slot.code;
+  const BytecodeInst& code = *slot.code;
   const uint64_t begin = std::max(slot.time, lane.free_at);
   uint64_t token = 0;
   const bool taken = take_flag(core, code.src, index, slot.id, code.pc, begin, token);
@@ -400,7 +400,7 @@ bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot&
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
-  const Code& code = *slot.code;
+  const BytecodeInst& code = *slot.code;
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
   if (waits && !lets_go(code) && !buffer_ready(core, index, slot.id, core.block_of(slot))) {
     return block_lane(core, index, Block::buffer, static_cast<uint32_t>(slot.id));
@@ -455,10 +455,10 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   vector_timer_->begin();
   if constexpr (kObserved)
     observe([&](Observer& o) { o.on_vector_function(core.info.index, slot.code->pc, true); });
-  const Code* const code = core.role->code.data();
+  const BytecodeInst* const code = core.role->code.data();
   uint64_t steps = 0;
   for (uint32_t at = queued.entry; code[at].op != OpCode::halt && !d_.stopped;) {
-    const Code& each = code[at];
+    const BytecodeInst& each = code[at];
     if ((++steps & kLimitMask) == 0 && !vector_limits(core, slot.code->pc, steps)) break;
     switch (each.op) {
       case OpCode::exec:
@@ -535,7 +535,7 @@ bool Engine<kData, kObserved>::vector_limits(Core& core, uint32_t pc, uint64_t s
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::vector_step(Core& core, const Code& code) {
+void Engine<kData, kObserved>::vector_step(Core& core, const BytecodeInst& code) {
   const exec::Inst& inst = core.role->insts[code.inst];
   if (inst.pipe == Pipe::v) {
     vector_timer_->step(inst, core.vf_frame.data());

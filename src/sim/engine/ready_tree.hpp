@@ -10,9 +10,9 @@
 
 namespace pto::sim {
 
-class Turns {
+class ReadyTree {
  public:
-  explicit Turns(size_t cores = 0) {
+  explicit ReadyTree(size_t cores = 0) {
     while (leaves_ < cores) leaves_ *= 2;
     nodes_.resize(2 * leaves_);
     for (uint32_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i].core = i;

@@ -9,7 +9,7 @@ using namespace pto::sim;
 TEST_CASE("The tournament gives the earliest core and the next one, ties to the lower index", "[sim]") {
   for (const size_t cores : {1u, 2u, 3u, 7u, 64u, 65u}) {
     std::mt19937 random(static_cast<unsigned>(cores));
-    Turns turns(cores);
+    ReadyTree turns(cores);
     std::vector<uint64_t> times(cores, kNever);
     for (int round = 0; round < 2000; ++round) {
       const size_t core = random() % cores;

@@ -18,7 +18,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::scalar(Core& core) {
   core.at[kScalarAt] = kNever;
   if (core.su.block != Block::none) unblock_scalar(core);
-  const Code* const code = core.role->code.data();
+  const BytecodeInst* const code = core.role->code.data();
   if (!core.su.used) awaken(core);
   while (scalar_step(core, code[core.su.at])) {
     if ((++core.su.steps_without_queue & kLimitMask) != 0) continue;
@@ -46,7 +46,7 @@ void Engine<kData, kObserved>::hang(uint32_t pc, std::string message, Moment mom
 
 /// Executes one position; false when the unit has to stop here for now.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_step(Core& core, const BytecodeInst& code) {
   ScalarUnit& su = core.su;
   switch (code.op) {
     case OpCode::exec:
@@ -108,7 +108,7 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       su.at = static_cast<uint32_t>(core.frame[code.a]);
       return true;
     case OpCode::halt:
-      if (ahead_ && !wait_for_turn(core)) return false;
+      if (lookahead_ && !wait_for_turn(core)) return false;
       tell_step(core, code, 0, 0);
       su.block = Block::halted;
       su.block_begin = su.time;
@@ -131,7 +131,7 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
 
 /// Scalar work and descriptors: in the frame, at once.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::execute(Core& core, const Code& code) {
+void Engine<kData, kObserved>::execute(Core& core, const BytecodeInst& code) {
   const exec::Inst& inst = core.role->insts[code.inst];
   exec::Context& context = core.context;
   context.inst = &inst;
@@ -156,14 +156,14 @@ void Engine<kData, kObserved>::execute(Core& core, const Code& code) {
 /// Whether simulated time has come to the scalar unit; if not, it comes back when it has.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::wait_for_turn(Core& core) {
-  if (core.su.time <= d_.now && !ahead_) return true;
+  if (core.su.time <= d_.now && !lookahead_) return true;
   core.at[kScalarAt] = core.su.time;
   return false;
 }
 
 /// What the scalar unit does of an instruction. The cost of the instruction has its time.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::execute_phase(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::execute_phase(Core& core, const BytecodeInst& code) {
   if constexpr (kData) {
     if (!wait_for_turn(core)) return false;
     const ScalarPhase& phase = core.role->phases[code.inst];
@@ -194,7 +194,7 @@ bool Engine<kData, kObserved>::execute_phase(Core& core, const Code& code) {
 
 /// Loads, stores and scalar tile instructions: in the order of simulated time, as pipes see what they touch.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::execute_timed(Core& core, const BytecodeInst& code) {
   if (!wait_for_turn(core)) return false;
   const exec::Inst& inst = core.role->insts[code.inst];
   ScalarUnit& su = core.su;
@@ -239,10 +239,10 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
 /// The scalar unit looks at memory again later. When nothing else moves, it would look for ever; true where
 /// it is to go on all the same.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::goes_on(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::goes_on(Core& core, const BytecodeInst& code) {
   ScalarUnit& su = core.su;
-  ++looks_in_vain_;
-  const uint64_t moves = events_ - looks_in_vain_;
+  ++fruitless_looks_;
+  const uint64_t moves = events_ - fruitless_looks_;
   const bool alone = std::ranges::all_of(d_.cores, [](const auto& other) {
     for (unsigned agent = 0; agent < kAgents; ++agent) {
       const bool looks = agent == kScalarAt && other->su.waiting_for_memory;
@@ -277,7 +277,7 @@ bool Engine<kData, kObserved>::goes_on(Core& core, const Code& code) {
 
 /// The bytes that the instruction wants of another device are here at `until`: it runs again.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::wait_for_link(Core& core, const Code& code, uint64_t until) {
+bool Engine<kData, kObserved>::wait_for_link(Core& core, const BytecodeInst& code, uint64_t until) {
   ScalarUnit& su = core.su;
   core.context.again = false;
   stall(core, Pipe::s, su.stats, su.time, until, Stall::cross_core, code.pc);
@@ -286,7 +286,7 @@ bool Engine<kData, kObserved>::wait_for_link(Core& core, const Code& code, uint6
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::move(Core& core, std::vector<exec::Word>& frame, const Code& code) {
+void Engine<kData, kObserved>::move(Core& core, std::vector<exec::Word>& frame, const BytecodeInst& code) {
   const Copy* const copies = core.role->copies.data();
   exec::Word* const words = frame.data();
   if (code.b - code.a == 1) {
@@ -308,7 +308,7 @@ void Engine<kData, kObserved>::move(Core& core, std::vector<exec::Word>& frame, 
 
 /// False after a finding: a loop whose step is not positive.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame,
+bool Engine<kData, kObserved>::for_test(Core& core, const BytecodeInst& code, std::vector<exec::Word>& frame,
                                         bool& taken) {
   taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
   if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
@@ -330,14 +330,14 @@ Moment Engine<kData, kObserved>::scalar_moment(const Core& core) const {
 
 /// Of the scalar unit, or of a vector function that runs.
 template <bool kData, bool kObserved>
-Moment Engine<kData, kObserved>::code_moment(const Core& core, const Code& code) {
+Moment Engine<kData, kObserved>::code_moment(const Core& core, const BytecodeInst& code) {
   if (&code == &core.role->code[core.su.at]) return scalar_moment(core);
   running_pc_ = code.pc;
   return moment();
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::not_known(Core& core, const BytecodeInst& code) {
   if (Diagnostic* finding =
           findings_.add("TIME-DATA", code.pc,
                         "this depends on a value in memory, which a run without data does not have")) {
@@ -351,7 +351,7 @@ bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
 
 /// cf.assert: the run ends where its condition does not hold. A run without data cannot tell.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::check(Core& core, const Code& code, const exec::Word* frame) {
+bool Engine<kData, kObserved>::check(Core& core, const BytecodeInst& code, const exec::Word* frame) {
   if ((frame[code.a] & 1) != 0 || (!kData && (code.flags & kUnknown) != 0)) return true;
   const AttrValue* const message = OpView(*d_.program, code.pc).attr("msg");
   if (Diagnostic* finding = findings_.add(
@@ -395,7 +395,7 @@ void Engine<kData, kObserved>::unblock_scalar(Core& core) {
 }
 
 template <bool kData, bool kObserved>
-[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue(Core& core, const BytecodeInst& code) {
   if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
   Lane& lane = core.lanes[code.lane];
   ScalarUnit& su = core.su;
@@ -435,7 +435,7 @@ template <bool kData, bool kObserved>
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot) {
+void Engine<kData, kObserved>::fill_slot(Core& core, const BytecodeInst& code, Lane& lane, Slot& slot) {
   ScalarUnit& su = core.su;
   if constexpr (kObserved) {
     SlotFacts& facts = lane.facts(lane.issued);
@@ -457,14 +457,15 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
 
 /// What findings about the entry say of the loops around it.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::capture_loops(Core& core, const Code& code, const Slot& slot) {
+void Engine<kData, kObserved>::capture_loops(Core& core, const BytecodeInst& code, const Slot& slot) {
   exec::Word* at = core.block_of(slot) + core.operand_words(code);
   for (const uint32_t place : core.role->loops.places(code.c)) *at++ = core.frame[place];
 }
 
 /// Synchronisation: an entry of its lane's queue, or work of the scalar unit itself.
 template <bool kData, bool kObserved>
-[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::enqueue_sync(Core& core,
+                                                                          const BytecodeInst& code) {
   if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
   if ((code.flags & kConditional) != 0 && core.frame[code.target] == 0) {
     ++core.su.at;
@@ -495,7 +496,7 @@ template <bool kData, bool kObserved>
 
 /// A literal or run-time id within the machine's range.
 template <bool kData, bool kObserved>
-[[gnu::always_inline]] inline bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code,
+[[gnu::always_inline]] inline bool Engine<kData, kObserved>::resolve_id(Core& core, const BytecodeInst& code,
                                                                         uint32_t limit, int16_t& id) {
   const int64_t value = (code.flags & kDynamicId) != 0 ? static_cast<int64_t>(core.frame[code.a]) : code.id;
   if (value >= 0 && value < static_cast<int64_t>(limit)) {
@@ -524,8 +525,8 @@ BufferToken& Engine<kData, kObserved>::buffer(Core& core, int id) {
 
 /// One acquire is what a release ends.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& token, const Code& code,
-                                          int id) {
+void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& token,
+                                          const BytecodeInst& code, int id) {
   Diagnostic* finding =
       findings_.add("BUF-DOUBLE", code.pc,
                     fmt::format("{} gets buffer id {} again, which it has not released since",
@@ -539,7 +540,7 @@ void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& t
 
 /// Buffer tokens are ordered by program order, which is the order in which the scalar unit comes to them.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, int id,
+void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const BytecodeInst& code, int id,
                                                         exec::Word* block) {
   BufferToken& token = buffer(core, id);
   for (unsigned i = 0; i < kLanes; ++i) block[i] = token.issued[i];
@@ -555,7 +556,7 @@ void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& 
 
 /// Sets and waits of a flag pair up in program order, whenever they happen.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::note_flag(Core& core, const Code& code, int id) {
+void Engine<kData, kObserved>::note_flag(Core& core, const BytecodeInst& code, int id) {
   const bool set = code.op == OpCode::set_flag;
   if (!kData || !core.role->own_flags || (!set && code.op != OpCode::wait_flag)) return;
   if ((code.flags & kOwnFlag) != 0) return;
@@ -568,7 +569,8 @@ void Engine<kData, kObserved>::note_flag(Core& core, const Code& code, int id) {
 /// A set that is open while an instruction sets and waits for the same flag: its wait takes that set, and on
 /// a flag of one bit its own is lost.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::check_open_sets(Core& core, const Code& code, const exec::HiddenWork& work) {
+void Engine<kData, kObserved>::check_open_sets(Core& core, const BytecodeInst& code,
+                                               const exec::HiddenWork& work) {
   for (const isa::InternalEvent& event : work.phases.events) {
     const auto open = core.open_sets.find(d_.config.flag_index(
         static_cast<unsigned>(lane_of(event.source)), static_cast<unsigned>(lane_of(event.destination)),
@@ -592,7 +594,7 @@ void Engine<kData, kObserved>::check_open_sets(Core& core, const Code& code, con
 // ---- synchronisation of the scalar unit itself
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_sync(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_sync(Core& core, const BytecodeInst& code) {
   if (code.op == OpCode::barrier) {  // PIPE_S runs one instruction at a time
     ++core.su.at;
     return true;
@@ -628,7 +630,7 @@ bool Engine<kData, kObserved>::scalar_sync(Core& core, const Code& code) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const BytecodeInst& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
   if (!has_room_for_set(core, code, id)) {
@@ -645,7 +647,7 @@ bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const BytecodeInst& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
   uint64_t token = 0;
@@ -662,7 +664,7 @@ bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
 
 /// PIPE_ALL: nothing goes on before every pipe is empty and complete.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::barrier_all(Core& core, const BytecodeInst& code) {
   ScalarUnit& su = core.su;
   uint64_t drained = su.time;
   for (const Lane& lane : core.lanes) {
@@ -704,7 +706,7 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_buffer(Core& core, const BytecodeInst& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.buffer_ids, id)) return false;
   BufferToken& token = buffer(core, id);
@@ -721,7 +723,7 @@ bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const BytecodeInst& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
   signalling_step_ = tell_step(core, code, id, d_.config.scalar_cycles);
@@ -730,15 +732,15 @@ bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::scalar_sync_wait(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::scalar_sync_wait(Core& core, const BytecodeInst& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
   const uint32_t semaphore = d_.config.semaphore(code.b, id);
-  const bool told = take_semaphore(core, semaphore, kScalarLane, code.pc);
-  if (!told && !goes_ahead(core, code, semaphore, true))
+  const bool reported = take_semaphore(core, semaphore, kScalarLane, code.pc);
+  if (!reported && !goes_ahead(core, code, semaphore, true))
     return block_scalar(core, Block::cross_core, semaphore);
   const uint64_t step = tell_step(core, code, id, d_.config.scalar_cycles);
-  if (told && kObserved && steps_ != nullptr) steps_->on_await(step, core.info.index, semaphore);
+  if (reported && kObserved && steps_ != nullptr) steps_->on_await(step, core.info.index, semaphore);
   return true;
 }
 

@@ -10,8 +10,8 @@ namespace pto::sim {
 /// One entry of PIPE_V: the threads run to their end at its start.
 template <bool kData, bool kObserved>
 timing::Cost Engine<kData, kObserved>::run_threads(Core& core, Lane& lane, uint64_t serial) {
-  constexpr int64_t kMostThreads = 2048;
-  constexpr uint64_t kMostWords = uint64_t{1} << 27;  // a gigabyte of frames
+  constexpr int64_t kMaxThreads = 2048;
+  constexpr uint64_t kMaxWords = uint64_t{1} << 27;  // a gigabyte of frames
   Slot& slot = lane.slot(serial);
   const Queued& queued = core.role->queued[slot.code->inst];
   const exec::Word* const block = core.block_of(slot);
@@ -29,17 +29,17 @@ timing::Cost Engine<kData, kObserved>::run_threads(Core& core, Lane& lane, uint6
   bool sound = true;
   for (size_t i = 0; i < dims.size(); ++i) {
     dims[i] = static_cast<int32_t>(block[queued.dims[i]]);
-    sound = sound && dims[i] > 0 && dims[i] <= kMostThreads;
+    sound = sound && dims[i] > 0 && dims[i] <= kMaxThreads;
     if (sound) count *= dims[i];
   }
-  if (!sound || count > kMostThreads) {
+  if (!sound || count > kMaxThreads) {
     thread_finding("OPERAND", slot.code->pc,
                    fmt::format("a launch of {} x {} x {} threads; there can be 1 to {}", dims[0], dims[1],
-                               dims[2], kMostThreads),
+                               dims[2], kMaxThreads),
                    "say how many threads there are", ~0u, {});
     return {};
   }
-  if (static_cast<uint64_t>(count) * (queued.frame_end - queued.frame_begin) > kMostWords) {
+  if (static_cast<uint64_t>(count) * (queued.frame_end - queued.frame_begin) > kMaxWords) {
     thread_finding("UNSUPPORTED", slot.code->pc, "the values of these threads take more than a gigabyte", {},
                    ~0u, {});
     d_.stopped = true;
@@ -78,7 +78,7 @@ std::string Engine<kData, kObserved>::of_thread() {
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::thread_step_of_loop(const Code& code, exec::Word step) {
+void Engine<kData, kObserved>::thread_step_of_loop(const BytecodeInst& code, exec::Word step) {
   thread_finding("LOOP-STEP", code.pc,
                  fmt::format("the step of this loop is {}{}; it has to be positive",
                              static_cast<int64_t>(step), of_thread()),

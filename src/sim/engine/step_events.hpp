@@ -13,7 +13,7 @@
 namespace pto {
 
 /// What the scalar unit does at `time`: it puts an entry into the queue of `pipe`, or synchronises itself.
-struct Step {
+struct DependenceEvent {
   enum class Kind : uint8_t {
     instruction,
     scalar,  ///< of the scalar unit, with a time of its own
@@ -45,13 +45,13 @@ struct Step {
 };
 
 /// Told in an order in which everything stands behind what it depends on.
-class StepObserver {
+class DependenceObserver {
  public:
-  virtual ~StepObserver() = default;
+  virtual ~DependenceObserver() = default;
   virtual void on_machine(const Machine&) {}
   /// At the end.
   virtual void on_conflicts(std::span<const timing::BankConflicts>) {}
-  virtual void on_step(const Step& step) = 0;
+  virtual void on_step(const DependenceEvent& step) = 0;
   /// In front of its start: an instruction takes over an accumulator, by its unit flag, from another step.
   virtual void on_unit(uint64_t number, uint64_t from) = 0;
   /// An entry leaves its queue. Only instructions take time. `restart`: behind a wait, it works that many
@@ -68,32 +68,32 @@ class StepObserver {
 namespace sim {
 
 /// Of the codes that are told.
-inline Step::Kind step_kind(OpCode op) {
+inline DependenceEvent::Kind step_kind(OpCode op) {
   switch (op) {
     case OpCode::exec_timed:
-      return Step::Kind::scalar;
+      return DependenceEvent::Kind::scalar;
     case OpCode::set_flag:
-      return Step::Kind::set_flag;
+      return DependenceEvent::Kind::set_flag;
     case OpCode::wait_flag:
-      return Step::Kind::wait_flag;
+      return DependenceEvent::Kind::wait_flag;
     case OpCode::barrier:
-      return Step::Kind::barrier;
+      return DependenceEvent::Kind::barrier;
     case OpCode::barrier_all:
-      return Step::Kind::barrier_all;
+      return DependenceEvent::Kind::barrier_all;
     case OpCode::get_buf:
-      return Step::Kind::get_buf;
+      return DependenceEvent::Kind::get_buf;
     case OpCode::rls_buf:
-      return Step::Kind::rls_buf;
+      return DependenceEvent::Kind::rls_buf;
     case OpCode::sync_set:
-      return Step::Kind::signal;
+      return DependenceEvent::Kind::signal;
     case OpCode::sync_wait:
-      return Step::Kind::await;
+      return DependenceEvent::Kind::await;
     case OpCode::meet:
-      return Step::Kind::meet;
+      return DependenceEvent::Kind::meet;
     case OpCode::halt:
-      return Step::Kind::halt;
+      return DependenceEvent::Kind::halt;
     default:
-      return Step::Kind::instruction;
+      return DependenceEvent::Kind::instruction;
   }
 }
 

@@ -20,8 +20,8 @@ Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) co
 
 /// A set has become visible.
 template <bool kData, bool kObserved>
-[[gnu::always_inline]] inline void Engine<kData, kObserved>::set_flag(Core& core, const Code& code, int id,
-                                                                      uint64_t token) {
+[[gnu::always_inline]] inline void Engine<kData, kObserved>::set_flag(Core& core, const BytecodeInst& code,
+                                                                      int id, uint64_t token) {
   const unsigned src = code.src, dst = code.dst;
   const uint32_t pc = code.pc;
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
@@ -43,7 +43,7 @@ template <bool kData, bool kObserved>
 /// Whether the flag of a set that is about to start will hold it: sets in front of it may be under way.
 template <bool kData, bool kObserved>
 [[gnu::always_inline]] inline bool Engine<kData, kObserved>::has_room_for_set(const Core& core,
-                                                                              const Code& code,
+                                                                              const BytecodeInst& code,
                                                                               int id) const {
   if (d_.config.flags == FlagKind::bit) return true;
   const uint64_t sets = core.flags.count(d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)));
@@ -58,8 +58,9 @@ template <bool kData, bool kObserved>
 
 /// With the sets of the flag that are under way in the queues [first, end).
 template <bool kData, bool kObserved>
-[[gnu::cold, gnu::noinline]] bool Engine<kData, kObserved>::has_room_among(const Core& core, const Code& code,
-                                                                           int id, unsigned first,
+[[gnu::cold, gnu::noinline]] bool Engine<kData, kObserved>::has_room_among(const Core& core,
+                                                                           const BytecodeInst& code, int id,
+                                                                           unsigned first,
                                                                            unsigned end) const {
   const uint32_t flag = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id));
   const uint64_t room = lets_go(code) ? d_.config.flag_places : d_.config.flag_capacity + owed(core, flag);
@@ -77,7 +78,8 @@ template <bool kData, bool kObserved>
 /// A set that finds sets of its flag which nobody has taken. The finding lacks its moment.
 template <bool kData, bool kObserved>
 [[gnu::cold, gnu::noinline]] Diagnostic* Engine<kData, kObserved>::warn_of_set(const Core& core,
-                                                                               const Code& code, int id) {
+                                                                               const BytecodeInst& code,
+                                                                               int id) {
   const uint32_t index = d_.config.flag_index(code.src, code.dst, static_cast<unsigned>(id)),
                  capacity = d_.config.flag_capacity, sets = core.flags.count(index);
   const bool lost = d_.config.flags == FlagKind::bit && sets >= capacity,
@@ -182,7 +184,8 @@ bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const Code& code, int number) {
+void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const BytecodeInst& code,
+                                              int number) {
   BufferToken& token = buffer(core, number);
   ++token.done[lane];
   const auto id = static_cast<uint32_t>(number);
@@ -213,13 +216,14 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
 /// Another core has changed what this one waits for.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::nudge(Core& core) {
-  turns_.set(core.info.index, std::min(turns_.time(core.info.index), *std::ranges::min_element(core.at)));
+  ready_tree_.set(core.info.index,
+                  std::min(ready_tree_.time(core.info.index), *std::ranges::min_element(core.at)));
   disturbed_ = true;
 }
 
 /// One more signal for the waiter on `target`.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id,
+void Engine<kData, kObserved>::raise(const Core& from, const BytecodeInst& code, Core& target, int id,
                                      std::vector<OrderToken> tokens) {
   const uint32_t key = d_.config.semaphore(code.b, id);
   if (!owed_.empty() && pay(target, key, true)) {
@@ -259,9 +263,9 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned
   semaphore.taken = true;
   --semaphore.count;
   if constexpr (kObserved) {
-    for (const OrderToken& told : semaphore.tokens.front())
-      order_acquire(*d_.cores[told.core], told.lane, core, lane, told.token, pc, last_acquire(told), -1,
-                    static_cast<int>(key));
+    for (const OrderToken& reported : semaphore.tokens.front())
+      order_acquire(*d_.cores[reported.core], reported.lane, core, lane, reported.token, pc,
+                    last_acquire(reported), -1, static_cast<int>(key));
     semaphore.tokens.erase(semaphore.tokens.begin());
   }
   return true;
@@ -270,8 +274,8 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned
 /// One to one: ids 0..15 reach AIV0, 16..31 AIV1; an AIV's signal reaches the AIC under the id of its half.
 /// Cube and vector: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
-  const auto told = [&](const Core& target, int id_there) {
+void Engine<kData, kObserved>::signal(Core& core, const BytecodeInst& code, int id) {
+  const auto reported = [&](const Core& target, int id_there) {
     std::vector<OrderToken> tokens;
     if constexpr (kObserved)
       tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc, 0, -1,
@@ -284,13 +288,13 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
     const int id_there = role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1);
-    if (target != nullptr) raise(core, code, *target, id_there, told(*target, id_there));
+    if (target != nullptr) raise(core, code, *target, id_there, reported(*target, id_there));
     return;
   }
   if (code.b != kCubeAndVector) return signal_groups(core, code, id);
   if (role == 0) {
     for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
-      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, told(*target, id));
+      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, reported(*target, id));
     }
     return;
   }
@@ -298,7 +302,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   if (aic == nullptr) return;
   Semaphore& semaphore = aic->semaphores[d_.config.semaphore(code.b, id)];
   ++semaphore.part[role];
-  for (const OrderToken& token : told(*aic, id)) semaphore.gathered.push_back(token);
+  for (const OrderToken& token : reported(*aic, id)) semaphore.gathered.push_back(token);
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
     if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
   }
@@ -319,7 +323,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
 /// has signalled. What each did before is told by one token of the meeting: tokens grow with the cores, not
 /// with their pairs.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int id) {
+void Engine<kData, kObserved>::signal_groups(Core& core, const BytecodeInst& code, int id) {
   const auto in_group = [&](const Core& other) {
     return other.info.kind == core.info.kind && (code.b == kAllOfKind || other.info.block == core.info.block);
   };
@@ -363,7 +367,7 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
 
 /// A meeting that counts in GM: a core goes on when the count has come to a multiple of those that take part.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::meet(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::meet(Core& core, const BytecodeInst& code) {
   ScalarUnit& su = core.su;
   if (su.resumed != Block::meeting) {
     if (!wait_for_turn(core)) return false;
@@ -384,7 +388,7 @@ bool Engine<kData, kObserved>::meet(Core& core, const Code& code) {
 
 /// False: others are missing.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::arrive(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::arrive(Core& core, const BytecodeInst& code) {
   const uint64_t address = core.frame[code.a];
   const auto used = code.b == ~0u ? 0 : static_cast<int64_t>(static_cast<int32_t>(core.frame[code.b]));
   const auto everybody =
@@ -444,9 +448,9 @@ bool Engine<kData, kObserved>::arrive(Core& core, const Code& code) {
 
 /// Counts an acquire of a token, and whether no other follows.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::last_acquire(const OrderToken& told) {
-  if (!told.meeting) return true;
-  const auto left = to_acquire_.find(told.token);
+bool Engine<kData, kObserved>::last_acquire(const OrderToken& reported) {
+  if (!reported.meeting) return true;
+  const auto left = to_acquire_.find(reported.token);
   if (--left->second != 0) return false;
   to_acquire_.erase(left);
   return true;
@@ -456,23 +460,24 @@ bool Engine<kData, kObserved>::last_acquire(const OrderToken& told) {
 
 /// The scalar unit is about to spend `cycles` on putting an entry into a queue or on its own synchronisation.
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::tell_step(const Core& core, const Code& code, int id, uint64_t cycles,
-                                             uint64_t meeting) {
+uint64_t Engine<kData, kObserved>::tell_step(const Core& core, const BytecodeInst& code, int id,
+                                             uint64_t cycles, uint64_t meeting) {
   if constexpr (!kObserved) return 0;
   if (steps_ == nullptr) return 0;
   const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
-  Step step{.number = ++step_count_,
-            .core = core.info.index,
-            .pipe = pipe_of_lane(code.op == OpCode::exec_timed || code.op == OpCode::halt ? kScalarLane
-                                                                                          : code.lane),
-            .kind = step_kind(code.op),
-            .pc = code.pc,
-            .id = id,
-            .cycles = cycles,
-            .time = core.su.time + cycles,
-            .scalar_busy = core.su.stats.busy + cycles,
-            .queue_depth = d_.config.queue_depth,
-            .meeting = meeting};
+  DependenceEvent step{
+      .number = ++step_count_,
+      .core = core.info.index,
+      .pipe =
+          pipe_of_lane(code.op == OpCode::exec_timed || code.op == OpCode::halt ? kScalarLane : code.lane),
+      .kind = step_kind(code.op),
+      .pc = code.pc,
+      .id = id,
+      .cycles = cycles,
+      .time = core.su.time + cycles,
+      .scalar_busy = core.su.stats.busy + cycles,
+      .queue_depth = d_.config.queue_depth,
+      .meeting = meeting};
   const bool flag = code.op == OpCode::set_flag || code.op == OpCode::wait_flag;
   if (flag) step.src = pipe_of_lane(code.src), step.dst = pipe_of_lane(code.dst);
   if (code.op == OpCode::sync_wait && code.b != kOneToOne) step.pipe = Pipe::s;
@@ -491,7 +496,7 @@ uint64_t Engine<kData, kObserved>::tell_meeting(std::vector<uint64_t> steps) {
 /// A signal to a group whose rounds are counted from the one that is open; the number of the meeting when it
 /// is complete.
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::join(const Core& core, const Code& code, int id, uint32_t round,
+uint64_t Engine<kData, kObserved>::join(const Core& core, const BytecodeInst& code, int id, uint32_t round,
                                         bool complete) {
   if (steps_ == nullptr) return 0;
   auto& open = joined_[{id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block}];
@@ -523,7 +528,7 @@ void Engine<kData, kObserved>::tell_start(Lane& lane, uint64_t serial, uint64_t 
 // ---- what if: a wait that goes ahead of its set takes the next one instead of leaving it
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::goes_ahead(Core& core, const Code& code, uint32_t key, bool signal) {
+bool Engine<kData, kObserved>::goes_ahead(Core& core, const BytecodeInst& code, uint32_t key, bool signal) {
   if (!lets_go(code)) return false;
   ++owed_[{core.info.index, key, signal}];
   if (!signal) wake_setters(core, code.src, key);
@@ -563,7 +568,7 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
 }
 
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::order_issue(Core& core, const Code& code) {
+uint64_t Engine<kData, kObserved>::order_issue(Core& core, const BytecodeInst& code) {
   if constexpr (!kData) return 0;
   OrderEvent event{.from_core = core.info.index,
                    .to_core = core.info.index,

@@ -14,7 +14,7 @@ namespace pto::sim {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::print(const exec::Context&, std::string text) {
-  if (!options_.print || told_) return;
+  if (!options_.print || reported_) return;
   if (!text.ends_with('\n')) text += '\n';
   options_.print(
       {running_pc_, d_.program->ops[running_pc_].where, moment(), {}, std::move(text), {}, {}, {}});
@@ -25,7 +25,7 @@ void Engine<kData, kObserved>::prepare_watch() {
   if (!options_.print || options_.watch.empty()) return;
   watching_ = true;
   for (const std::string& text : options_.watch) {
-    const std::optional<Watch> watch = parse_watch(text);
+    const std::optional<WatchSpec> watch = parse_watch(text);
     if (!watch) continue;
     for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
       if (a.name != watch->name && parameter_name(*d_.program, *d_.kernel, a.argument) != watch->name)

@@ -10,8 +10,8 @@
 
 namespace pto::sim {
 
-std::optional<Watch> parse_watch(std::string_view text) {
-  Watch watch;
+std::optional<WatchSpec> parse_watch(std::string_view text) {
+  WatchSpec watch;
   const size_t at = text.rfind('@');
   if (at != std::string_view::npos) {
     const std::string_view line = text.substr(at + 1);
@@ -24,7 +24,7 @@ std::optional<Watch> parse_watch(std::string_view text) {
   return watch;
 }
 
-bool watches(const Watch& watch, const Program& program, uint32_t op, ValueId value) {
+bool watches(const WatchSpec& watch, const Program& program, uint32_t op, ValueId value) {
   if (watch.line != 0 && program.ops[op].where.line != watch.line) return false;
   return program.name_of(value) == watch.name;
 }
@@ -37,7 +37,7 @@ std::optional<Error> check_watches(const Program& program, const Kernel& kernel,
                                    const std::vector<Argument>& arguments,
                                    const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
-    const std::optional<Watch> watch = parse_watch(text);
+    const std::optional<WatchSpec> watch = parse_watch(text);
     if (!watch) return Error{fmt::format("watch '{}': the line behind @ is not a number", text)};
     bool known = false;
     for (uint32_t i = 0; i < arguments.size() && !known; ++i)

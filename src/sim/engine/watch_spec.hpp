@@ -13,15 +13,15 @@
 
 namespace pto::sim {
 
-struct Watch {
+struct WatchSpec {
   std::string name;   ///< without '%'
   uint32_t line = 0;  ///< 0: any
 };
 /// Nothing when the line is not a number.
-std::optional<Watch> parse_watch(std::string_view text);
+std::optional<WatchSpec> parse_watch(std::string_view text);
 
 /// Whether the line and name of a value of this operation are those of the watch.
-bool watches(const Watch& watch, const Program& program, uint32_t op, ValueId value);
+bool watches(const WatchSpec& watch, const Program& program, uint32_t op, ValueId value);
 
 /// What is wrong with the names: a misspelt one would watch nothing.
 std::optional<Error> check_watches(const Program& program, const Kernel& kernel,

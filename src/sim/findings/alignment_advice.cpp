@@ -13,7 +13,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// A number that a pointer or tile is made of, in units of `step` bytes.
 struct Part {
@@ -28,23 +28,23 @@ uint64_t element_bytes(const Type& type) { return bit_width(type.elem) / 8; }
 std::optional<Part> odd_part(const Program& program, ValueId pointer, uint64_t unit) {
   const Constants constants(program);
   std::optional<Part> odd;
-  for (uint32_t at = constants.maker(pointer); at != kNoOp; at = constants.maker(pointer)) {
+  for (uint32_t at = constants.defining_op(pointer); at != kNoOp; at = constants.defining_op(pointer)) {
     const OpView op(program, at);
     std::optional<Part> part;
-    switch (isa::does(op)) {
-      case Does::cast_ptr:
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::cast_ptr:
         if (op.type(0).kind == TypeKind::scalar) part = {at, op.operand(0), 1};
         break;
-      case Does::add_ptr:
+      case OpcodeClass::add_ptr:
         part = {at, op.operand(1), element_bytes(op.result_type(0))};
         break;
-      case Does::rename:
+      case OpcodeClass::rename:
         break;
       default:
         return odd;
     }
     if (part) {
-      const Number known = constants.of(part->number);
+      const Number known = constants.value_of(part->number);
       if (!known || static_cast<uint64_t>(*known) * part->step % unit != 0) odd = part;
     }
     pointer = op.operand(0);
@@ -73,7 +73,7 @@ std::string advice_on_alignment(const Program& program, const exec::Context& con
   if (context.inst->row != op.op().row) return {};
   const isa::Schema& schema = isa::schema(op.op().row);
   std::string help;
-  if (isa::does(op) == Does::alloc_tile && op.operand(0) != kNoValue)
+  if (isa::opcode_class(op) == OpcodeClass::alloc_tile && op.operand(0) != kNoValue)
     help = rounding(program, {pc, op.operand(0), 1}, unit);
   const int offset = schema.operand_slot("offset");
   for (unsigned slot = 0; help.empty() && slot < schema.operands.size(); ++slot) {

@@ -236,7 +236,7 @@ class Explainer {
   bool explain_scalar(const Core& core) {
     const ScalarUnit& su = core.su;
     if (su.block == Block::none || su.block == Block::halted) return false;
-    const Code& code = core.role->code[su.at];
+    const BytecodeInst& code = core.role->code[su.at];
     const std::string who = fmt::format("the scalar unit of {}", core_name(d_, core));
     if (su.block == Block::queue_full || su.block == Block::barrier_all || su.block == Block::results)
       return explain_follower(core, code, who);
@@ -248,7 +248,7 @@ class Explainer {
   }
 
   /// The scalar unit waits for a pipe that itself is blocked: part of the cycle, not its cause.
-  bool explain_follower(const Core& core, const Code& code, const std::string& who) {
+  bool explain_follower(const Core& core, const BytecodeInst& code, const std::string& who) {
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
@@ -268,7 +268,7 @@ class Explainer {
     return findings_.add("DEADLOCK", pc, std::move(message), Severity::error, core.info.index);
   }
 
-  Diagnostic* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id,
+  Diagnostic* report(uint32_t pc, const std::string& who, Block block, const BytecodeInst& code, int id,
                      const Core& core) {
     switch (block) {
       case Block::flag:
@@ -291,7 +291,8 @@ class Explainer {
 
   // ---- flags
 
-  Diagnostic* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
+  Diagnostic* report_flag(uint32_t pc, const std::string& who, const BytecodeInst& wait, int id,
+                          const Core& core) {
     Diagnostic* finding = add(
         pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
     if (finding == nullptr) return nullptr;
@@ -308,7 +309,7 @@ class Explainer {
   }
 
   /// A set that waits for the ones before to be taken.
-  Diagnostic* report_full_flag(uint32_t pc, const std::string& who, const Code& set, int id,
+  Diagnostic* report_full_flag(uint32_t pc, const std::string& who, const BytecodeInst& set, int id,
                                const Core& core) {
     const uint32_t index = d_.config.flag_index(set.src, set.dst, static_cast<unsigned>(id)),
                    sets = core.flags.count(index);
@@ -330,10 +331,11 @@ class Explainer {
     return finding;
   }
 
-  [[nodiscard]] std::vector<uint32_t> matching_sets(const Core& core, const Code& wait, int id) const {
+  [[nodiscard]] std::vector<uint32_t> matching_sets(const Core& core, const BytecodeInst& wait,
+                                                    int id) const {
     std::vector<uint32_t> found;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
-      const Code& code = core.role->code[at];
+      const BytecodeInst& code = core.role->code[at];
       if (code.op != OpCode::set_flag || code.dst != wait.dst ||
           (d_.config.key_has_src && code.src != wait.src))
         continue;
@@ -343,8 +345,8 @@ class Explainer {
   }
 
   /// Why a set that would have freed the wait did not.
-  Note explain_set(const Core& core, uint32_t at, const Code& wait, int id, std::string& help) {
-    const Code& set = core.role->code[at];
+  Note explain_set(const Core& core, uint32_t at, const BytecodeInst& wait, int id, std::string& help) {
+    const BytecodeInst& set = core.role->code[at];
     const uint64_t runs = core.runs(at);
     if (set.src != kScalarLane) {
       const Lane& lane = core.lanes[set.src];
@@ -381,7 +383,7 @@ class Explainer {
       const isa::Row& structure = isa::row(p_.ops[*around].row);
       if (help.empty())
         help = "set the flag on every path that leads to the wait, or wait only where it is set";
-      if (structure.does == isa::Does::branch)
+      if (structure.opcode_class == isa::OpcodeClass::branch)
         return findings_.note(set.pc,
                               fmt::format("this set did not run: its branch of the {} at {} was not taken",
                                           structure.name, place_of(p_, *around)));
@@ -393,8 +395,8 @@ class Explainer {
 
   /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body
   /// lacks its first set.
-  void suggest(std::string& help, const Core& core, const Code& wait, const Code& set,
-               const Code& head) const {
+  void suggest(std::string& help, const Core& core, const BytecodeInst& wait, const BytecodeInst& set,
+               const BytecodeInst& head) const {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
     const bool never = core.runs(static_cast<size_t>(&set - core.role->code.data())) == 0;
     if (loop && set.pc > wait.pc && never) {
@@ -412,15 +414,16 @@ class Explainer {
   /// The innermost loop that holds both operations.
   [[nodiscard]] std::optional<uint32_t> common_loop(uint32_t a, uint32_t b) const {
     return enclosing(std::min(a, b), [&](uint32_t op) {
-      const isa::Does does = isa::row(p_.ops[op].row).does;
-      return p_.end_of(op) > std::max(a, b) && (does == isa::Does::loop || does == isa::Does::while_loop);
+      const isa::OpcodeClass opcode_class = isa::row(p_.ops[op].row).opcode_class;
+      return p_.end_of(op) > std::max(a, b) &&
+             (opcode_class == isa::OpcodeClass::loop || opcode_class == isa::OpcodeClass::while_loop);
     });
   }
 
-  [[nodiscard]] uint64_t waits_done(const Core& core, const Code& wait, int id) const {
+  [[nodiscard]] uint64_t waits_done(const Core& core, const BytecodeInst& wait, int id) const {
     uint64_t waits = 0;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
-      const Code& code = core.role->code[at];
+      const BytecodeInst& code = core.role->code[at];
       if (code.op == OpCode::wait_flag && code.src == wait.src && code.dst == wait.dst &&
           ((code.flags & kDynamicId) != 0 || code.id == id))
         waits += core.runs(at);
@@ -438,23 +441,24 @@ class Explainer {
 
   /// The innermost structure around an operation that decides whether it runs.
   [[nodiscard]] std::optional<uint32_t> enclosing_control(uint32_t pc) const {
-    return enclosing(pc, [&](uint32_t op) { return isa::controls(isa::row(p_.ops[op].row).does); });
+    return enclosing(
+        pc, [&](uint32_t op) { return isa::is_control_flow(isa::row(p_.ops[op].row).opcode_class); });
   }
   template <typename Wanted>
   std::optional<uint32_t> enclosing(uint32_t op, Wanted wanted) const {
-    for (op = tree_.around(op); op != kNoOp; op = tree_.around(op)) {
+    for (op = tree_.parent(op); op != kNoOp; op = tree_.parent(op)) {
       if (wanted(op)) return op;
     }
     return std::nullopt;
   }
 
   /// No set has this key: the likeliest slip is in the nearest set that nobody waits for.
-  void explain_missing(Diagnostic& finding, const std::string& who, const Code& wait, int id,
+  void explain_missing(Diagnostic& finding, const std::string& who, const BytecodeInst& wait, int id,
                        const Core& core) {
     const isa::FlagName wanted = flag_of(wait, id);
-    const Code* near = nullptr;
+    const BytecodeInst* near = nullptr;
     int best = 0;
-    for (const Code& code : core.role->code) {
+    for (const BytecodeInst& code : core.role->code) {
       if (code.op != OpCode::set_flag || (code.flags & kDynamicId) != 0 || awaited(core, code)) continue;
       const int score = isa::likeness(flag_of(code, code.id), wanted);
       if (score > best) near = &code, best = score;
@@ -473,13 +477,13 @@ class Explainer {
     if (finding.help.empty()) finding.help = isa::kSlipHelp;
   }
 
-  static isa::FlagName flag_of(const Code& code, int id) {
+  static isa::FlagName flag_of(const BytecodeInst& code, int id) {
     return {pipe_of_lane(code.src), pipe_of_lane(code.dst), id};
   }
 
   /// Whether a wait of the core may be for this set.
-  static bool awaited(const Core& core, const Code& set) {
-    return std::ranges::any_of(core.role->code, [&](const Code& code) {
+  static bool awaited(const Core& core, const BytecodeInst& set) {
+    return std::ranges::any_of(core.role->code, [&](const BytecodeInst& code) {
       return code.op == OpCode::wait_flag && code.src == set.src && code.dst == set.dst &&
              ((code.flags & kDynamicId) != 0 || code.id == set.id);
     });
@@ -495,7 +499,7 @@ class Explainer {
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
-        const Code& code = *lane.slot(serial).code;
+        const BytecodeInst& code = *lane.slot(serial).code;
         if (code.op != OpCode::rls_buf || lane.slot(serial).id != id) continue;
         const Slot& head = lane.slot(lane.started);
         finding->notes.push_back(findings_.note(

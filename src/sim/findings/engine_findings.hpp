@@ -27,7 +27,7 @@ class FindingList {
   /// Position of the next finding that is kept, and what was kept at a position.
   [[nodiscard]] size_t size() const { return list_.all().size(); }
   Diagnostic& at(size_t index) { return list_.all()[index]; }
-  [[nodiscard]] Diagnostics take() { return std::move(list_); }
+  [[nodiscard]] Diagnostics take_findings() { return std::move(list_); }
 
  private:
   const Program* program_;

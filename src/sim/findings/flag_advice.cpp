@@ -15,7 +15,7 @@
 namespace pto::sim {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using isa::SpeltFlag;
 
 /// The code of one core, by operations of the program.
@@ -37,7 +37,7 @@ class CoreText {
   /// their own then begin and end its chain.
   [[nodiscard]] SpeltFlag computed(const isa::FlagName& name) const {
     ValueId value = kNoValue;
-    for (const Code& code : core_.role->code) {
+    for (const BytecodeInst& code : core_.role->code) {
       if (!between(code, name) || (code.flags & kDynamicId) == 0) continue;
       const ValueId id = OpView(program_, code.pc).operand(0);
       if (value != kNoValue && value != id) return {name};
@@ -49,7 +49,7 @@ class CoreText {
   /// False when ids are computed in another way: what belongs together is not known.
   [[nodiscard]] bool find(const SpeltFlag& flag, std::vector<Use>& sets, std::vector<Use>& waits) const {
     for (size_t at = 0; at < core_.role->code.size(); ++at) {
-      const Code& code = core_.role->code[at];
+      const BytecodeInst& code = core_.role->code[at];
       if (!between(code, flag.name)) continue;
       if (flag.computed == kNoValue && (code.flags & kDynamicId) != 0) return false;
       if (flag.computed != kNoValue || code.id == flag.name.id)
@@ -64,7 +64,7 @@ class CoreText {
   /// All flags that the core's code names by their ids.
   [[nodiscard]] std::vector<SpeltFlag> flags() const {
     std::vector<SpeltFlag> found;
-    for (const Code& code : core_.role->code) {
+    for (const BytecodeInst& code : core_.role->code) {
       if ((code.op != OpCode::set_flag && code.op != OpCode::wait_flag) || (code.flags & kDynamicId) != 0)
         continue;
       const SpeltFlag flag{{pipe_of_lane(code.src), pipe_of_lane(code.dst), code.id}};
@@ -86,7 +86,7 @@ class CoreText {
   /// Instructions of a pipe within [begin, end), in the order of the text; the scalar unit's are not known.
   [[nodiscard]] std::vector<uint32_t> work(Pipe pipe, uint32_t begin, uint32_t end) const {
     std::vector<uint32_t> found;
-    for (const Code& code : core_.role->code) {
+    for (const BytecodeInst& code : core_.role->code) {
       const bool instruction = code.op == OpCode::enqueue || code.op == OpCode::vector_function;
       if (instruction && code.lane == lane_of(pipe) && code.pc >= begin && code.pc < end)
         found.push_back(code.pc);
@@ -95,20 +95,22 @@ class CoreText {
     return found;
   }
 
-  [[nodiscard]] uint32_t innermost(uint32_t op, bool (*wanted)(Does)) const {
-    for (op = tree_.around(op); op != kNoOp; op = tree_.around(op)) {
-      if (wanted(isa::row(program_.ops[op].row).does)) return op;
+  [[nodiscard]] uint32_t innermost(uint32_t op, bool (*wanted)(OpcodeClass)) const {
+    for (op = tree_.parent(op); op != kNoOp; op = tree_.parent(op)) {
+      if (wanted(isa::row(program_.ops[op].row).opcode_class)) return op;
     }
     return kNoOp;
   }
   [[nodiscard]] uint32_t loop(uint32_t op) const {
-    return innermost(op, [](Does does) { return does == Does::loop || does == Does::while_loop; });
+    return innermost(op, [](OpcodeClass opcode_class) {
+      return opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop;
+    });
   }
   [[nodiscard]] uint32_t branch(uint32_t op) const {
-    return innermost(op, [](Does does) { return does == Does::branch; });
+    return innermost(op, [](OpcodeClass opcode_class) { return opcode_class == OpcodeClass::branch; });
   }
   [[nodiscard]] uint32_t function(uint32_t op) const {
-    return innermost(op, [](Does does) { return does == Does::function; });
+    return innermost(op, [](OpcodeClass opcode_class) { return opcode_class == OpcodeClass::function; });
   }
   [[nodiscard]] bool holds(uint32_t around, uint32_t op) const {
     return op > around && op < program_.end_of(around);
@@ -127,14 +129,14 @@ class CoreText {
 
  private:
   /// A set or a wait between the two pipes.
-  [[nodiscard]] bool between(const Code& code, const isa::FlagName& flag) const {
+  [[nodiscard]] bool between(const BytecodeInst& code, const isa::FlagName& flag) const {
     return (code.op == OpCode::set_flag || code.op == OpCode::wait_flag) && code.dst == lane_of(flag.dst) &&
            (!by_source_ || code.src == lane_of(flag.src));
   }
 
   const Program& program_;
   const Core& core_;
-  Places places_;
+  InsertionPoints places_;
   const RegionTree& tree_;
   bool by_source_;
 };
@@ -411,25 +413,25 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
     return fmt::format("pto.{}_buf \"{}\", {}, 0", what, pipe, number);
   };
   const auto used_elsewhere = [&](int number) {
-    return std::ranges::any_of(core.role->code, [&](const Code& code) {
+    return std::ranges::any_of(core.role->code, [&](const BytecodeInst& code) {
       return (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) && code.lane != lane &&
              code.id == number;
     });
   };
-  const auto first = [&](OpCode op, int number) -> const Code* {
-    const auto found = std::ranges::find_if(core.role->code, [&](const Code& code) {
+  const auto first = [&](OpCode op, int number) -> const BytecodeInst* {
+    const auto found = std::ranges::find_if(core.role->code, [&](const BytecodeInst& code) {
       return code.op == op && code.lane == lane && code.id == number;
     });
     return found == core.role->code.end() ? nullptr : &*found;
   };
-  const bool computed = std::ranges::any_of(core.role->code, [](const Code& code) {
+  const bool computed = std::ranges::any_of(core.role->code, [](const BytecodeInst& code) {
     return (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) && (code.flags & kDynamicId) != 0;
   });
-  const Code* const get = first(OpCode::get_buf, id);
+  const BytecodeInst* const get = first(OpCode::get_buf, id);
   if (get == nullptr || computed) return {};
   for (size_t other = 0; other < core.buffers.size(); ++other) {
     const int number = static_cast<int>(other);
-    const Code* const release = first(OpCode::rls_buf, number);
+    const BytecodeInst* const release = first(OpCode::rls_buf, number);
     if (core.buffers[other].held[lane] >= 0 || release == nullptr) continue;
     if (used_elsewhere(id) && !used_elsewhere(number))
       return fmt::format("write {} at {}", spelt("rls", id), text.at(release->pc));
@@ -439,7 +441,7 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
   // The release belongs behind what the pipe does with the buffer: up to its next get.
   const uint32_t loop = text.loop(get->pc), function = text.function(get->pc);
   uint32_t until = loop != kNoOp ? text.end_of(loop) : function != kNoOp ? text.end_of(function) : ~0u;
-  for (const Code& code : core.role->code) {
+  for (const BytecodeInst& code : core.role->code) {
     if (code.op == OpCode::get_buf && code.lane == lane && code.pc > get->pc &&
         !text.work(pipe_of_lane(lane), get->pc, code.pc).empty())
       until = std::min(until, code.pc);
@@ -454,7 +456,7 @@ std::string advice_on_extra_release(const Device& device, const Core& core, unsi
   const CoreText text(device, core);
   // The get belongs before what the pipe does with the buffer: behind its release before.
   uint32_t begin = text.loop(release) != kNoOp ? text.loop(release) : text.function(release);
-  for (const Code& code : core.role->code) {
+  for (const BytecodeInst& code : core.role->code) {
     const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
     if (!buffer || code.lane != lane) continue;
     if ((code.flags & kDynamicId) != 0 || (code.op == OpCode::get_buf && code.id == id)) return {};

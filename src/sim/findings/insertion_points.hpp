@@ -13,16 +13,17 @@ namespace pto::sim {
 
 /// Where a flag stands that orders one operation before another: the set behind `set_after`, the wait before
 /// `wait_before`, both in one region, so that as many of them run.
-struct FlagPlaces {
+struct FlagInsertionPoints {
   uint32_t set_after = kNoOp, wait_before = kNoOp;
   uint32_t loop = kNoOp;  ///< the wait is one of this loop's next iteration
 };
 
 bool is_loop(const Program& program, uint32_t op);
 
-class Places {
+class InsertionPoints {
  public:
-  explicit Places(const Program& program) : program_(program), tree_(program), lines_(program.source_text) {}
+  explicit InsertionPoints(const Program& program)
+      : program_(program), tree_(program), lines_(program.source_text) {}
 
   /// "before k.pto:12"
   [[nodiscard]] std::string before(uint32_t op) const;
@@ -31,7 +32,7 @@ class Places {
   /// The operation, or the vector function that holds it.
   [[nodiscard]] uint32_t queued(uint32_t op) const;
   /// Nothing when they stand in different functions, or when nothing repeats what comes first in the text.
-  [[nodiscard]] std::optional<FlagPlaces> between(uint32_t first, uint32_t second) const;
+  [[nodiscard]] std::optional<FlagInsertionPoints> between(uint32_t first, uint32_t second) const;
   /// Whether an operation at the place of `op`, or right behind it, can use the value.
   [[nodiscard]] bool reaches(ValueId value, uint32_t op) const;
   [[nodiscard]] const RegionTree& tree() const { return tree_; }

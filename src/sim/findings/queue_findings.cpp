@@ -41,18 +41,18 @@ uint64_t runs(const Core& core, Wanted wanted) {
   return total;
 }
 
-bool is_free(const QueueChannel& channel, const Code& code) {
+bool is_free(const QueueChannel& channel, const BytecodeInst& code) {
   return code.id % kIdsPerVector == channel.free;
 }
 
 }  // namespace
 
-QueueWait explain_queue_wait(const Device& device, const Core& core, const Code& wait, const std::string& who,
-                             const FindingList& findings) {
+QueueWait explain_queue_wait(const Device& device, const Core& core, const BytecodeInst& wait,
+                             const std::string& who, const FindingList& findings) {
   const size_t index = wait.inst - 1;
   const QueueChannel& channel = device.kernel->channels[index];
   const bool for_slot = is_free(channel, wait);
-  uint64_t entry = runs(core, [&](const Code& code) {
+  uint64_t entry = runs(core, [&](const BytecodeInst& code) {
     return code.op == OpCode::sync_wait && code.inst == wait.inst && code.id == wait.id;
   });
   const auto slots = static_cast<uint64_t>(std::max<int64_t>(channel.slots, 1));
@@ -61,19 +61,19 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
     entry = (ceil_div(slots, period) + entry) * period;
   }
   const std::string queue = name_of(device, channel);
-  QueueWait made;
-  made.message = for_slot ? fmt::format(
-                                "{} waits for a free slot: entry {} goes to slot {} of {}, which is not "
-                                "given back",
-                                who, entry, entry % slots, queue)
-                          : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who,
-                                        entry, entry % slots, queue);
+  QueueWait built;
+  built.message = for_slot ? fmt::format(
+                                 "{} waits for a free slot: entry {} goes to slot {} of {}, which is not "
+                                 "given back",
+                                 who, entry, entry % slots, queue)
+                           : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who,
+                                         entry, entry % slots, queue);
   for (const auto& other : device.cores) {
     const QueueCounts* part = part_of(*other, index);
     if (part == nullptr || other->info.block != core.info.block || part->consumer != for_slot) continue;
     // The signals that are due stand where the other side sends, receives or gives back.
     uint32_t place = channel.end;
-    for (const Code& code : other->role->code) {
+    for (const BytecodeInst& code : other->role->code) {
       if (code.inst == wait.inst && (code.op == OpCode::sync_set || code.op == OpCode::sync_wait))
         place = code.pc;
       if (code.inst == wait.inst && code.op == OpCode::sync_set) break;
@@ -87,14 +87,14 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
       how += ", and has ended";
     else if (su.used)
       how += fmt::format(", and stands at {}", place_of(*device.program, other->role->code[su.at].pc));
-    made.notes.push_back(findings.note(place, std::move(how)));
+    built.notes.push_back(findings.note(place, std::move(how)));
   }
-  if (made.notes.empty())
-    made.help = "no core of this launch has the other end: run both functions together";
+  if (built.notes.empty())
+    built.help = "no core of this launch has the other end: run both functions together";
   else
-    made.help = for_slot ? "receive every entry and give its slot back with tfree"
-                         : "send as many entries as are received, in the same order on both sides";
-  return made;
+    built.help = for_slot ? "receive every entry and give its slot back with tfree"
+                          : "send as many entries as are received, in the same order on both sides";
+  return built;
 }
 
 const QueueChannel* channel_of_flag(const Device& device, const Core& core, size_t id) {
@@ -124,7 +124,7 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
                      waiting = core->semaphores[static_cast<size_t>(channel.ready)].count;
       if (sent <= received || (waiting == 0 && sent == least)) continue;
       uint32_t place = channel.end;
-      for (const Code& code : core->role->code) {
+      for (const BytecodeInst& code : core->role->code) {
         if (code.inst == i + 1 && code.op == OpCode::sync_wait) place = code.pc;
       }
       if (Diagnostic* finding = findings.add(

@@ -41,7 +41,7 @@ std::string packed(const std::vector<RankState>& states) {
   std::string out;
   for (const RankState& state : states) {
     put(out, state.rank), put(out, state.done), put(out, state.stopped), put(out, state.stuck.size());
-    for (const Stuck& stuck : state.stuck) put(out, stuck);
+    for (const BlockedRank& stuck : state.stuck) put(out, stuck);
   }
   return out;
 }
@@ -53,13 +53,13 @@ std::vector<RankState> unpacked_states(std::string_view text) {
     state.rank = take<uint32_t>(text);
     state.done = take<bool>(text);
     state.stopped = take<bool>(text);
-    state.stuck.resize(std::min(take<size_t>(text), text.size() / sizeof(Stuck)));
-    for (Stuck& stuck : state.stuck) stuck = take<Stuck>(text);
+    state.stuck.resize(std::min(take<size_t>(text), text.size() / sizeof(BlockedRank)));
+    for (BlockedRank& stuck : state.stuck) stuck = take<BlockedRank>(text);
   }
   return states;
 }
 
-RankState state_of(const Device& device, const RankPort& port, bool done) {
+RankState state_of(const Device& device, const RankEndpoint& port, bool done) {
   RankState state{port.rank(), done, device.stopped, {}};
   for (const auto& core : device.cores) {
     if (!core->su.asleep) continue;
@@ -67,7 +67,7 @@ RankState state_of(const Device& device, const RankPort& port, bool done) {
     const auto found = port.signals().open().find({core->info.index, pc});
     if (found == port.signals().open().end()) continue;
     const Awaited& wait = found->second;
-    Stuck stuck{port.rank(), core->info.index, pc, 0, wait.how, wait.wanted, 0, wait.first};
+    BlockedRank stuck{port.rank(), core->info.index, pc, 0, wait.how, wait.wanted, 0, wait.first};
     for (const uint64_t word : wait.words) {
       stuck.word = word;
       stuck.value = word_at(device, word);
@@ -82,16 +82,17 @@ namespace {
 
 class RankExplainer {
  public:
-  RankExplainer(const Device& device, const RankPort& port, const std::vector<RankState>& all, uint64_t after)
+  RankExplainer(const Device& device, const RankEndpoint& port, const std::vector<RankState>& all,
+                uint64_t after)
       : d_(device), p_(*device.program), port_(port), all_(all), after_(after) {
     for (const GlobalMemory::Allocation& a : device.gm.allocations()) arguments_.add(a.name, a.addr, a.bytes);
   }
 
-  Diagnostic explain(const Stuck& stuck) {
+  Diagnostic explain(const BlockedRank& stuck) {
     const Core& core = *d_.cores[stuck.core];
     const std::string word = arguments_.place(Space::gm, stuck.word);
     Diagnostic out = finding(p_, "DEADLOCK", stuck.pc, "");
-    const std::vector<Notified> came = notifies(stuck.word, false), missed = notifies(stuck.word, true);
+    const std::vector<Notification> came = notifies(stuck.word, false), missed = notifies(stuck.word, true);
     const std::string state =
         fmt::format("{} of rank {} waits until {} is {} {}; it is {}", core_name(d_, core), stuck.rank, word,
                     kComparisons[static_cast<size_t>(stuck.how)], stuck.wanted, stuck.value);
@@ -105,18 +106,18 @@ class RankExplainer {
       return out;
     }
     out.message = state + ", and who would notify it waits as well";
-    std::set<uint32_t> told;
+    std::set<uint32_t> reported;
     bool own = false;
-    for (const Notified& by : missed) {
-      if (!told.insert(by.rank).second || told.size() > kMostNotes) continue;
+    for (const Notification& by : missed) {
+      if (!reported.insert(by.rank).second || reported.size() > kMaxNotes) continue;
       own = own || by.rank == stuck.rank;
-      const Stuck* wait = wait_of(by.rank);
+      const BlockedRank* wait = wait_of(by.rank);
       out.notes.push_back(note_at(
           p_, by.pc,
           fmt::format("rank {} would notify it here, behind {}", by.rank,
                       wait == nullptr ? "a wait" : fmt::format("its wait at {}", place_of(p_, wait->pc)))));
     }
-    const Stuck* wait = wait_of(missed.front().rank);
+    const BlockedRank* wait = wait_of(missed.front().rank);
     if (wait != nullptr && wait->pc == stuck.pc)
       out.help = fmt::format("every rank waits before it notifies: notify (at {}) before {}",
                              place_of(p_, missed.front().pc), place_of(p_, stuck.pc));
@@ -127,26 +128,26 @@ class RankExplainer {
   }
 
  private:
-  static constexpr size_t kMostNotes = 8;
+  static constexpr size_t kMaxNotes = 8;
 
   /// Of a word: those that came, or those that came only as waits were let go.
-  [[nodiscard]] std::vector<Notified> notifies(uint64_t word, bool late) const {
-    std::vector<Notified> out;
-    if (const std::vector<Notified>* all = port_.signals().of(word)) {
-      for (const Notified& by : *all) {
+  [[nodiscard]] std::vector<Notification> notifies(uint64_t word, bool late) const {
+    std::vector<Notification> out;
+    if (const std::vector<Notification>* all = port_.signals().word_of(word)) {
+      for (const Notification& by : *all) {
         if ((by.time >= after_) == late) out.push_back(by);
       }
     }
     return out;
   }
 
-  void note_what_came(Diagnostic& out, const std::vector<Notified>& came) const {
+  void note_what_came(Diagnostic& out, const std::vector<Notification>& came) const {
     if (came.empty()) {
       out.notes.push_back({"nobody has notified this word", {}, {}, {}});
       return;
     }
     std::map<uint32_t, std::vector<uint32_t>> by_place;
-    for (const Notified& by : came) by_place[by.pc].push_back(by.rank);
+    for (const Notification& by : came) by_place[by.pc].push_back(by.rank);
     for (const auto& [pc, ranks] : by_place)
       out.notes.push_back(
           note_at(p_, pc,
@@ -154,7 +155,7 @@ class RankExplainer {
                               ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "))));
   }
 
-  void note_others(Diagnostic& out, const Stuck& stuck) const {
+  void note_others(Diagnostic& out, const BlockedRank& stuck) const {
     std::vector<uint32_t> ended, stopped;
     for (const RankState& state : all_) {
       if (state.rank == stuck.rank) continue;
@@ -175,14 +176,14 @@ class RankExplainer {
     note(stopped, "stopped with a finding");
   }
 
-  [[nodiscard]] const Stuck* wait_of(uint32_t rank) const {
+  [[nodiscard]] const BlockedRank* wait_of(uint32_t rank) const {
     const auto found = std::ranges::find(all_, rank, &RankState::rank);
     return found == all_.end() || found->stuck.empty() ? nullptr : &found->stuck.front();
   }
 
   const Device& d_;
   const Program& p_;
-  const RankPort& port_;
+  const RankEndpoint& port_;
   const std::vector<RankState>& all_;
   uint64_t after_;
   ArgumentMap arguments_;
@@ -192,8 +193,8 @@ class RankExplainer {
 
 namespace {
 
-Diagnostic overtaken(const Program& program, const RankPort& port, const ArgumentMap& arguments,
-                     const SignalBook::Overtaking& lost) {
+Diagnostic overtaken(const Program& program, const RankEndpoint& port, const ArgumentMap& arguments,
+                     const SignalLog::Overtaking& lost) {
   constexpr std::string_view kId = "SIGNAL-LOST";
   const std::string_view how = kComparisons[static_cast<size_t>(lost.how)];
   Diagnostic out = finding(
@@ -214,16 +215,16 @@ Diagnostic overtaken(const Program& program, const RankPort& port, const Argumen
 }  // namespace
 
 /// One per operation of the wait, or of the two notifies.
-std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& port) {
-  constexpr size_t kMost = 64;
+std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint& port) {
+  constexpr size_t kMax = 64;
   const Program& program = *device.program;
   ArgumentMap arguments;
   for (const GlobalMemory::Allocation& a : device.gm.allocations()) arguments.add(a.name, a.addr, a.bytes);
   std::vector<Diagnostic> out;
-  std::set<std::pair<uint32_t, uint32_t>> told;
-  for (const SignalBook::Stale& stale : port.signals().stale()) {
+  std::set<std::pair<uint32_t, uint32_t>> reported;
+  for (const SignalLog::Stale& stale : port.signals().stale()) {
     constexpr std::string_view kId = "SIGNAL-STALE";
-    if (told.size() == kMost || !told.emplace(stale.pc, stale.before).second) continue;
+    if (reported.size() == kMax || !reported.emplace(stale.pc, stale.before).second) continue;
     Diagnostic& each = out.emplace_back(finding(
         program, kId, stale.pc,
         fmt::format("this wait of rank {} holds nobody back: {} is {} {} since its wait at {}", port.rank(),
@@ -232,16 +233,16 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
     each.moment = moment_at(device.cores[stale.core]->info, stale.time);
     each.notes.push_back(note_at(program, stale.before, "the wait before"));
     each.notes.back().moment = moment_at(device.cores[stale.core]->info, stale.passed);
-    const Notified& last = port.signals().of(stale.word)->back();
+    const Notification& last = port.signals().word_of(stale.word)->back();
     each.notes.push_back(
         note_at(program, last.pc,
                 fmt::format("rank {} notifies the word again here; it is {} then", last.rank, last.after)));
     each.help = "wait for a number that grows with every use, or set the word back before it is used again";
   }
-  told.clear();
-  for (const SignalBook::Lost& lost : port.signals().lost()) {
+  reported.clear();
+  for (const SignalLog::Lost& lost : port.signals().lost()) {
     constexpr std::string_view kId = "SIGNAL-LOST";
-    if (told.size() == kMost || !told.emplace(lost.lost.pc, lost.by.pc).second) continue;
+    if (reported.size() == kMax || !reported.emplace(lost.lost.pc, lost.by.pc).second) continue;
     Diagnostic& each = out.emplace_back(
         finding(program, kId, lost.by.pc,
                 fmt::format("rank {} sets {} of rank {} to {}, over what rank {} has notified and nobody has "
@@ -254,8 +255,8 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
     each.help = "give every sender a word of its own, or let all of them add to one (atomic_add)";
   }
   if (port.order == nullptr) return out;
-  for (const SignalBook::Overtaking& each : port.signals().overtaking(*port.order)) {
-    if (told.size() == kMost || !told.emplace(each.wait_pc, each.by.pc).second) continue;
+  for (const SignalLog::Overtaking& each : port.signals().overtaking(*port.order)) {
+    if (reported.size() == kMax || !reported.emplace(each.wait_pc, each.by.pc).second) continue;
     out.push_back(overtaken(program, port, arguments, each));
   }
   return out;
@@ -263,12 +264,12 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
 
 std::vector<Moment> moments_of(const Device& device, const RankState& state) {
   std::vector<Moment> out;
-  for (const Stuck& stuck : state.stuck)
+  for (const BlockedRank& stuck : state.stuck)
     out.push_back(moment_of(*device.program, *device.cores[stuck.core], stuck.pc, stuck.since));
   return out;
 }
 
-std::vector<Diagnostic> explain_ranks(const Device& device, const RankPort& port, const RankState& own,
+std::vector<Diagnostic> explain_ranks(const Device& device, const RankEndpoint& port, const RankState& own,
                                       const std::vector<Moment>& moments, const std::vector<RankState>& all,
                                       uint64_t after) {
   std::vector<Diagnostic> out;

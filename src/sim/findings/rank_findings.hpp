@@ -14,7 +14,7 @@ namespace pto::sim {
 struct Device;
 
 /// A core that waits for words of its device.
-struct Stuck {
+struct BlockedRank {
   uint32_t rank = 0, core = 0, pc = 0;
   uint64_t word = 0;  ///< the first one that does not compare
   int64_t how = 0;
@@ -25,21 +25,21 @@ struct Stuck {
 struct RankState {
   uint32_t rank = 0;
   bool done = false, stopped = false;
-  std::vector<Stuck> stuck;
+  std::vector<BlockedRank> stuck;
 };
 std::string packed(const std::vector<RankState>& states);
 std::vector<RankState> unpacked_states(std::string_view text);
 
 /// Of a device that does not go on.
-RankState state_of(const Device& device, const RankPort& port, bool done);
+RankState state_of(const Device& device, const RankEndpoint& port, bool done);
 /// Where its cores that wait stand, in the order of `stuck`; before waits are let go.
 std::vector<Moment> moments_of(const Device& device, const RankState& state);
 /// The findings of one rank. `after`: from this moment on, notifies came only because waits were let go.
-std::vector<Diagnostic> explain_ranks(const Device& device, const RankPort& port, const RankState& own,
+std::vector<Diagnostic> explain_ranks(const Device& device, const RankEndpoint& port, const RankState& own,
                                       const std::vector<Moment>& moments, const std::vector<RankState>& all,
                                       uint64_t after);
 
 /// Notifies that were lost, and waits that nothing could hold back.
-std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& port);
+std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint& port);
 
 }  // namespace pto::sim

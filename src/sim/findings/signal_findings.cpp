@@ -29,43 +29,44 @@ void note_waiting_blocks(const Device& device, FindingList& findings) {
 }
 
 bool is_meeting(const Device& device, uint32_t pc) {
-  return isa::row(device.program->ops[pc].row).does == isa::Does::sync_all;
+  return isa::row(device.program->ops[pc].row).opcode_class == isa::OpcodeClass::sync_all;
 }
 
 QueueWait explain_meeting(const Device& device, const Core& core, uint32_t pc, const std::string& who,
                           FindingList& findings) {
   constexpr size_t kNamed = 4;
   const std::string_view name = name_at(device, pc);
-  QueueWait made;
-  made.message = fmt::format("{} waits at {} for cores that do not come", who, name);
+  QueueWait built;
+  built.message = fmt::format("{} waits at {} for cores that do not come", who, name);
   size_t missing = 0;
   for (const auto& other : device.cores) {
     const uint32_t at = other->role->code[other->su.at].pc;
     const bool ended = other->su.block == Block::halted;
     if (other.get() == &core || (!ended && is_meeting(device, at)) || ++missing > kNamed) continue;
-    made.notes.push_back(ended ? Note{fmt::format("{} has ended", core_name(device, *other)), {}, {}, {}}
-                               : findings.note(at, fmt::format("{} stands here", core_name(device, *other))));
+    built.notes.push_back(ended
+                              ? Note{fmt::format("{} has ended", core_name(device, *other)), {}, {}, {}}
+                              : findings.note(at, fmt::format("{} stands here", core_name(device, *other))));
   }
   if (missing > kNamed)
-    made.notes.push_back({fmt::format("and {} more cores", missing - kNamed), {}, {}, {}});
-  made.help = missing == 0 ? fmt::format(
-                                 "every core stands at {}: the kinds of core, or the number of cores "
-                                 "that it names, differ from those that run",
-                                 name)
-                           : fmt::format("every core that takes part has to come to as many {}", name);
-  return made;
+    built.notes.push_back({fmt::format("and {} more cores", missing - kNamed), {}, {}, {}});
+  built.help = missing == 0 ? fmt::format(
+                                  "every core stands at {}: the kinds of core, or the number of cores "
+                                  "that it names, differ from those that run",
+                                  name)
+                            : fmt::format("every core that takes part has to come to as many {}", name);
+  return built;
 }
 
-QueueWait explain_signal(const Device& device, const Core& core, const Code& wait, int id,
+QueueWait explain_signal(const Device& device, const Core& core, const BytecodeInst& wait, int id,
                          const std::string& who, FindingList& findings) {
   constexpr int kIdsPerVector = 16;
   constexpr size_t kNamed = 6;
-  QueueWait made;
-  made.message = fmt::format("{} waits for cross-core id {}, which nobody signals", who, id);
+  QueueWait built;
+  built.message = fmt::format("{} waits for cross-core id {}, which nobody signals", who, id);
   for (const auto& other : device.cores) {
     const bool near = other.get() != &core && other->info.block == core.info.block;
-    for (uint32_t at = 0; at < other->role->code.size() && made.notes.size() < kNamed; ++at) {
-      const Code& code = other->role->code[at];
+    for (uint32_t at = 0; at < other->role->code.size() && built.notes.size() < kNamed; ++at) {
+      const BytecodeInst& code = other->role->code[at];
       if (code.op != OpCode::sync_set) continue;
       if ((code.flags & kDynamicId) == 0 && code.id % kIdsPerVector != id % kIdsPerVector) continue;
       const bool of_all = code.b == kAllOfKind && wait.b != kOneToOne && other->info.kind == core.info.kind;
@@ -73,15 +74,15 @@ QueueWait explain_signal(const Device& device, const Core& core, const Code& wai
       const uint64_t runs = other->runs(at);
       const std::string how =
           runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
-      made.notes.push_back(
+      built.notes.push_back(
           findings.note(code.pc, fmt::format("{} of id {} on {} {}", name_at(device, code.pc), code.id,
                                              core_name(device, *other), how)));
     }
   }
-  made.help = !made.notes.empty() ? "as many signals as waits; between two cores of A5, AIV0 has ids 0..15 "
-                                    "and AIV1 ids 16..31"
-                                  : fmt::format("no other core signals id {}", id);
-  return made;
+  built.help = !built.notes.empty() ? "as many signals as waits; between two cores of A5, AIV0 has ids 0..15 "
+                                      "and AIV1 ids 16..31"
+                                    : fmt::format("no other core signals id {}", id);
+  return built;
 }
 
 }  // namespace pto::sim

@@ -16,7 +16,7 @@ bool is_meeting(const Device& device, uint32_t pc);
 QueueWait explain_meeting(const Device& device, const Core& core, uint32_t pc, const std::string& who,
                           FindingList& findings);
 /// Which signals of the id other cores have, and how often they ran.
-QueueWait explain_signal(const Device& device, const Core& core, const Code& wait, int id,
+QueueWait explain_signal(const Device& device, const Core& core, const BytecodeInst& wait, int id,
                          const std::string& who, FindingList& findings);
 
 }  // namespace pto::sim

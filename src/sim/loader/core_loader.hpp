@@ -33,11 +33,11 @@ struct QueueWiring {
   std::map<size_t, QueueFlags> flags;
 };
 
-class RoleLoader {
+class CoreKindLoader {
  public:
-  RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls,
-             const Machine& machine, Kernel& kernel, CoreCode& role, const std::vector<uint8_t>& unknown,
-             const QueueWiring* queues)
+  CoreKindLoader(const Program& program, const Functions& functions, const CallGraph& calls,
+                 const Machine& machine, Kernel& kernel, CoreCode& role, const std::vector<uint8_t>& unknown,
+                 const QueueWiring* queues)
       : p_(program),
         functions_(functions),
         call_graph_(calls),
@@ -54,8 +54,8 @@ class RoleLoader {
   std::optional<Error> load(std::span<const FunctionInfo> entries);
 
   /// What loads an operation that is not an instruction with semantics; nullptr for those.
-  using Handler = void (RoleLoader::*)(const OpView&);
-  static Handler handler_of(isa::Does does);
+  using Handler = void (CoreKindLoader::*)(const OpView&);
+  static Handler handler_of(isa::OpcodeClass opcode_class);
 
  private:
   // ---- errors: the first one counts, loading goes on
@@ -67,7 +67,7 @@ class RoleLoader {
 
   // ---- emitting
 
-  Code& emit(OpCode op, uint32_t pc);
+  BytecodeInst& emit(OpCode op, uint32_t pc);
   [[nodiscard]] uint32_t here() const { return static_cast<uint32_t>(role_.code.size()); }
   [[nodiscard]] bool unknown(ValueId value) const { return value < unknown_.size() && unknown_[value] != 0; }
   [[nodiscard]] bool in_vf() const { return captures_ != nullptr; }
@@ -230,7 +230,7 @@ class RoleLoader {
   Pipe pipe_attr(const OpView& view, std::string_view attribute);
 
   /// Literal or dynamic id of a flag or semaphore.
-  void take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot);
+  void take_id(const OpView& view, BytecodeInst& code, std::string_view attribute, unsigned slot);
   void emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst);
   void load_set_flag(const OpView& view);
   void load_wait_flag(const OpView& view);

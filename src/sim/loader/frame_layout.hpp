@@ -31,7 +31,7 @@ class FrameLayout {
   [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(words_.size()); }
   void set(uint32_t offset, exec::Word word) { words_[offset] = word; }
   [[nodiscard]] exec::Word word(uint32_t offset) const { return words_[offset]; }
-  [[nodiscard]] std::vector<exec::Word> take() { return std::move(words_); }
+  [[nodiscard]] std::vector<exec::Word> allocate() { return std::move(words_); }
 
  private:
   const Program* program_;

@@ -62,7 +62,7 @@ enum SignalMode : uint32_t {
   kOneToOne,       ///< A5: one vector core by its id, or the cube core
 };
 
-enum CodeFlag : uint16_t {
+enum BytecodeFlag : uint16_t {
   kDynamicId = 1,
   kUnknown = 2,       ///< depends on data that time mode does not have
   kWritesMode = 4,    ///< changes a control register
@@ -74,7 +74,7 @@ enum CodeFlag : uint16_t {
   kOwnFlag = 256,     ///< set_flag and wait_flag: of the library's sequence of the instruction at `pc`
 };
 
-struct Code {
+struct BytecodeInst {
   OpCode op = OpCode::halt;
   uint8_t lane = kScalarLane;  ///< where it is queued or runs
   uint8_t src = 0, dst = 0;    ///< flags
@@ -137,7 +137,7 @@ struct QueueChannel {
 /// The code of one kind of core.
 struct CoreCode {
   CoreKind kind = CoreKind::mixed;
-  std::vector<Code> code;
+  std::vector<BytecodeInst> code;
   std::vector<exec::Inst> insts;
   std::vector<Queued> queued;
   std::vector<ScalarPhase> phases;
@@ -150,7 +150,7 @@ struct CoreCode {
   uint32_t max_move_words = 0;
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
   std::vector<RowId> rows;                    ///< distinct rows that are timed
-  LoopNests loops;
+  LoopNestTable loops;
   std::vector<uint32_t> subblock_words;        ///< of the frame: number of the vector core
   std::vector<uint32_t> first_subblock_words;  ///< 1 on the first vector core
   std::vector<QueueCounts> queue_counts;       ///< by channel

@@ -68,7 +68,7 @@ class EntryFinder {
       open.pop_back();
       if (!visited_.insert(index).second) continue;
       add_sections(functions_[index], needs);
-      for (const Call& call : graph_.of(index)) {
+      for (const Call& call : graph_.calls_of(index)) {
         const FunctionInfo& callee = functions_[call.callee].info;
         if (callee.declaration) continue;
         needs.add(callee.kind);
@@ -78,9 +78,9 @@ class EntryFinder {
   }
   void add_sections(const Function& function, Needs& needs) const {
     for (uint32_t i = function.info.op; i < function.end; ++i) {
-      const isa::Does does = isa::row(p_.ops[i].row).does;
-      if (does == isa::Does::section_cube) needs.cube = true;
-      if (does == isa::Does::section_vector) needs.vector = true;
+      const isa::OpcodeClass opcode_class = isa::row(p_.ops[i].row).opcode_class;
+      if (opcode_class == isa::OpcodeClass::section_cube) needs.cube = true;
+      if (opcode_class == isa::OpcodeClass::section_vector) needs.vector = true;
     }
   }
 
@@ -90,7 +90,7 @@ class EntryFinder {
                           const std::vector<FunctionInfo>& candidates) {
     const Cores cores(p_, functions_, graph_);
     CoreSet needed = CoreSet::none;
-    for (const uint32_t index : indices) needed = needed | cores.of_function(index);
+    for (const uint32_t index : indices) needed = needed | cores.cores_of_function(index);
     Needs named;
     for (const uint32_t index : visited_) {
       for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i)

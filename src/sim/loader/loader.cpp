@@ -22,7 +22,7 @@ std::string at_line(const Program& program, uint32_t pc) {
 
 }  // namespace
 
-std::optional<Error> RoleLoader::load(std::span<const FunctionInfo> entries) {
+std::optional<Error> CoreKindLoader::load(std::span<const FunctionInfo> entries) {
   load_arguments(entries);
   for (const FunctionInfo& entry : entries) inline_entry(entry);
   emit(OpCode::halt, entries.front().op);
@@ -33,29 +33,29 @@ std::optional<Error> RoleLoader::load(std::span<const FunctionInfo> entries) {
     role_.loops.add_call(function, role_.code[from].pc);
   }
   role_.loops.finish(p_, role_);
-  role_.frame = su_.take();
-  role_.vf_frame = vf_.take();
+  role_.frame = su_.allocate();
+  role_.vf_frame = vf_.allocate();
   role_.rows.assign(rows_.begin(), rows_.end());
   return std::nullopt;
 }
 
-void RoleLoader::fail(uint32_t pc, std::string message, Error::Kind kind) {
+void CoreKindLoader::fail(uint32_t pc, std::string message, Error::Kind kind) {
   if (!error_) error_ = Error{at_line(p_, pc) + ": " + std::move(message), kind};
 }
 
-void RoleLoader::refuse(uint32_t pc, const std::string& why) {
+void CoreKindLoader::refuse(uint32_t pc, const std::string& why) {
   fail(pc, std::string(isa::row(p_.ops[pc].row).name) + " " + why, Error::Kind::unsupported);
 }
 
-Code& RoleLoader::emit(OpCode op, uint32_t pc) {
-  Code code;
+BytecodeInst& CoreKindLoader::emit(OpCode op, uint32_t pc) {
+  BytecodeInst code;
   code.op = op;
   code.pc = pc;
   role_.code.push_back(code);
   return role_.code.back();
 }
 
-uint32_t RoleLoader::at(ValueId value) {
+uint32_t CoreKindLoader::at(ValueId value) {
   if (!in_vf()) return su_.at(value);
   if (local_.count(value)) return local_.at(value);
   const uint32_t words = exec::words_of(p_.type_of(value));
@@ -70,12 +70,12 @@ uint32_t RoleLoader::at(ValueId value) {
   return place;
 }
 
-uint32_t RoleLoader::define(ValueId value) {
+uint32_t CoreKindLoader::define(ValueId value) {
   if (in_vf()) defined_.insert(value);
   return at(value);
 }
 
-void RoleLoader::emit_moves(uint32_t pc, std::span<const ValueId> from, std::span<const uint32_t> to) {
+void CoreKindLoader::emit_moves(uint32_t pc, std::span<const ValueId> from, std::span<const uint32_t> to) {
   if (from.empty()) return;
   const uint32_t first = static_cast<uint32_t>(role_.copies.size());
   uint32_t total = 0;
@@ -87,20 +87,20 @@ void RoleLoader::emit_moves(uint32_t pc, std::span<const ValueId> from, std::spa
   emit_copies(pc, first, total);
 }
 
-void RoleLoader::emit_copies(uint32_t pc, uint32_t first, uint32_t words) {
+void CoreKindLoader::emit_copies(uint32_t pc, uint32_t first, uint32_t words) {
   role_.max_move_words = std::max(role_.max_move_words, words);
-  Code& code = emit(OpCode::move, pc);
+  BytecodeInst& code = emit(OpCode::move, pc);
   code.a = first;
   code.b = static_cast<uint32_t>(role_.copies.size());
 }
 
-std::vector<uint32_t> RoleLoader::define_range(uint32_t first, uint32_t count) {
+std::vector<uint32_t> CoreKindLoader::define_range(uint32_t first, uint32_t count) {
   std::vector<uint32_t> places(count);
   for (uint32_t i = 0; i < count; ++i) places[i] = define(first + i);
   return places;
 }
 
-void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
+void CoreKindLoader::load_arguments(std::span<const FunctionInfo> entries) {
   const auto count = static_cast<uint32_t>(kernel_.argument_types.size());
   role_.arguments.resize(count);
   for (const FunctionInfo& entry : entries) {
@@ -118,15 +118,15 @@ void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
   }
 }
 
-void RoleLoader::inline_entry(const FunctionInfo& entry) {
+void CoreKindLoader::inline_entry(const FunctionInfo& entry) {
   const bool vector = entry.kind == FunctionInfo::Kind::vector;
   const uint32_t guard = vector ? guard_first_subblock(entry.op, p_.end_of(entry.op)) : ~0u;
   load_region(body_of(p_, entry.op));
   close_guard(guard);
 }
 
-const Function* RoleLoader::resolve(const OpView& call) {
-  const Function* from = functions_.around(call.index());
+const Function* CoreKindLoader::resolve(const OpView& call) {
+  const Function* from = functions_.enclosing_function(call.index());
   const std::span<const uint32_t> meant =
       from == nullptr ? std::span<const uint32_t>() : functions_.called(call, *from);
   const auto refuse_as = [&](std::string_view why) {
@@ -150,35 +150,35 @@ const Function* RoleLoader::resolve(const OpView& call) {
   return chosen;
 }
 
-bool RoleLoader::kind_runs_here(FunctionInfo::Kind kind) const {
+bool CoreKindLoader::kind_runs_here(FunctionInfo::Kind kind) const {
   if (kind == FunctionInfo::Kind::cube) return role_.kind != CoreKind::aiv;
   if (kind == FunctionInfo::Kind::vector) return role_.kind != CoreKind::aic;
   return true;
 }
 
-void RoleLoader::load_callee(uint32_t function) {
+void CoreKindLoader::load_callee(uint32_t function) {
   positions_[function] = here();
-  const bool vector = functions_.around(function)->info.kind == FunctionInfo::Kind::vector;
+  const bool vector = functions_.enclosing_function(function)->info.kind == FunctionInfo::Kind::vector;
   const uint32_t guard = vector ? guard_first_subblock(function, p_.end_of(function)) : ~0u;
   load_region(body_of(p_, function));
   close_guard(guard);
   emit(OpCode::ret, function).a = return_slot(function);
 }
 
-uint32_t RoleLoader::return_slot(uint32_t function) {
+uint32_t CoreKindLoader::return_slot(uint32_t function) {
   const auto [at, fresh] = return_slots_.try_emplace(function, 0);
   if (!fresh) return at->second;
   pending_.push_back(function);
   return at->second = su_.reserve(1);
 }
 
-const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
+const std::vector<uint32_t>& CoreKindLoader::return_places(uint32_t function) {
   const auto found = return_places_.find(function);
   if (found != return_places_.end()) return found->second;
   std::vector<uint32_t> places;
-  for (const uint32_t op : children(p_, body_of(p_, function))) {
+  for (const uint32_t op : ops_in(p_, body_of(p_, function))) {
     const OpView view(p_, op);
-    if (isa::does(view) != isa::Does::ret) continue;
+    if (isa::opcode_class(view) != isa::OpcodeClass::ret) continue;
     for (const ValueId value : view.operands(0))
       places.push_back(su_.reserve(exec::words_of(p_.type_of(value))));
     break;  // all of them return values of the same types
@@ -186,7 +186,7 @@ const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
   return return_places_.emplace(function, std::move(places)).first->second;
 }
 
-void RoleLoader::load_call(const OpView& view) {
+void CoreKindLoader::load_call(const OpView& view) {
   const AttrValue* name = view.attr("callee");
   if (name == nullptr) return reject(view.index(), "call without a callee");
   const Function* target = resolve(view);
@@ -210,7 +210,7 @@ void RoleLoader::load_call(const OpView& view) {
   for (uint32_t i = 0; i < body.n_args; ++i) places.push_back(su_.at(body.first_arg + i));
   emit_moves(view.index(), view.operands(0), places);
   const uint32_t slot = return_slot(callee);
-  Code& code = emit(OpCode::call, view.index());
+  BytecodeInst& code = emit(OpCode::call, view.index());
   code.a = slot;
   code.flags |= kCountsCycle;
   calls_.emplace_back(here() - 1, callee);
@@ -227,9 +227,9 @@ void RoleLoader::load_call(const OpView& view) {
 }
 
 /// A vector function has no way back from elsewhere: what it calls becomes part of it.
-void RoleLoader::inline_call(const OpView& view, uint32_t callee) {
-  constexpr uint32_t kMostCode = 1u << 20;  // calls of calls multiply
-  if (here() > kMostCode) return refuse(view.index(), "makes this vector function too long");
+void CoreKindLoader::inline_call(const OpView& view, uint32_t callee) {
+  constexpr uint32_t kMaxCode = 1u << 20;  // calls of calls multiply
+  if (here() > kMaxCode) return refuse(view.index(), "makes this vector function too long");
   const Region& body = body_of(p_, callee);
   emit_moves(view.index(), view.operands(0), define_range(body.first_arg, body.n_args));
   const std::vector<Ending> outer = std::exchange(endings_, {});
@@ -243,10 +243,10 @@ namespace {
 
 /// Values live in the frame of every core.
 std::optional<Error> check_values(const Program& program) {
-  constexpr uint32_t kMostWords = 1u << 20;
+  constexpr uint32_t kMaxWords = 1u << 20;
   for (TypeId id = 0; id < program.types.size(); ++id) {
     const uint32_t words = exec::words_of(program.types[id]);
-    if (words > kMostWords)
+    if (words > kMaxWords)
       return Error{to_string(program.types[id]) + " is larger than the 8 MiB that a value may take",
                    Error::Kind::unsupported};
   }
@@ -275,8 +275,8 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   for (const EntryRole& from : plan->roles) {
     CoreCode role;
     role.kind = from.kind;
-    if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown,
-                                                queues ? &*queues : nullptr)
+    if (std::optional<Error> error = CoreKindLoader(program, functions, calls, machine, *kernel, role,
+                                                    unknown, queues ? &*queues : nullptr)
                                          .load(from.functions))
       return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());

@@ -13,130 +13,132 @@
 
 namespace pto::sim {
 
-void RoleLoader::load_region(const Region& region) {
+void CoreKindLoader::load_region(const Region& region) {
   if (region.begin == region.end) return;
-  if (depth_ == kDeepestRun)
-    return fail(region.begin, "structures are nested deeper than " + std::to_string(kDeepestRun),
+  if (depth_ == kMaxRunDepth)
+    return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxRunDepth),
                 Error::Kind::unsupported);
   ++depth_;
   std::optional<Blocks> outer = std::exchange(blocks_, blocks_of(region));
-  for (const uint32_t op : children(p_, region)) load_op(op);
+  for (const uint32_t op : ops_in(p_, region)) load_op(op);
   close_blocks();
   blocks_ = std::move(outer);
   --depth_;
 }
 
-auto RoleLoader::handler_of(isa::Does does) -> Handler {
-  using enum isa::Does;
-  switch (does) {
+auto CoreKindLoader::handler_of(isa::OpcodeClass opcode_class) -> Handler {
+  using enum isa::OpcodeClass;
+  switch (opcode_class) {
     case constant:
-      return &RoleLoader::load_constant;
+      return &CoreKindLoader::load_constant;
     case loop:
-      return &RoleLoader::load_for;
+      return &CoreKindLoader::load_for;
     case branch:
-      return &RoleLoader::load_if;
+      return &CoreKindLoader::load_if;
     case while_loop:
-      return &RoleLoader::load_while;
+      return &CoreKindLoader::load_while;
     case inline_region:
-      return &RoleLoader::load_execute_region;
+      return &CoreKindLoader::load_execute_region;
     case yield:
-      return &RoleLoader::load_yield;
+      return &CoreKindLoader::load_yield;
     case condition:
-      return &RoleLoader::load_condition;
+      return &CoreKindLoader::load_condition;
     case block:
-      return &RoleLoader::load_block;
+      return &CoreKindLoader::load_block;
     case jump:
-      return &RoleLoader::load_jump;
+      return &CoreKindLoader::load_jump;
     case cond_jump:
-      return &RoleLoader::load_cond_jump;
+      return &CoreKindLoader::load_cond_jump;
     case index_switch:
-      return &RoleLoader::load_index_switch;
+      return &CoreKindLoader::load_index_switch;
     case check:
-      return &RoleLoader::load_check;
+      return &CoreKindLoader::load_check;
     case call:
-      return &RoleLoader::load_call;
+      return &CoreKindLoader::load_call;
     case ret:
-      return &RoleLoader::load_return;
+      return &CoreKindLoader::load_return;
     case section_cube:
-      return &RoleLoader::load_cube_section;
+      return &CoreKindLoader::load_cube_section;
     case section_vector:
-      return &RoleLoader::load_vector_section;
+      return &CoreKindLoader::load_vector_section;
     case launch_threads:
-      return &RoleLoader::load_launch;
+      return &CoreKindLoader::load_launch;
     case describe_threads:
-      return &RoleLoader::load_thread_dims;
+      return &CoreKindLoader::load_thread_dims;
     case thread_barrier:
     case thread_fence:
-      return &RoleLoader::load_thread_sync;
+      return &CoreKindLoader::load_thread_sync;
     case vecscope:
     case strict_vecscope:
-      return &RoleLoader::load_vecscope;
+      return &CoreKindLoader::load_vecscope;
     case set_flag:
     case set_flag_dyn:
-      return &RoleLoader::load_set_flag;
+      return &CoreKindLoader::load_set_flag;
     case wait_flag:
     case wait_flag_dyn:
-      return &RoleLoader::load_wait_flag;
+      return &CoreKindLoader::load_wait_flag;
     case record_event:
-      return &RoleLoader::load_record_event;
+      return &CoreKindLoader::load_record_event;
     case wait_event:
-      return &RoleLoader::load_wait_event;
+      return &CoreKindLoader::load_wait_event;
     case barrier:
-      return &RoleLoader::load_barrier;
+      return &CoreKindLoader::load_barrier;
     case fence:
-      return &RoleLoader::load_fence;
+      return &CoreKindLoader::load_fence;
     case barrier_kind:
-      return &RoleLoader::load_barrier_sync;
+      return &CoreKindLoader::load_barrier_sync;
     case get_buf:
-      return &RoleLoader::load_get_buf;
+      return &CoreKindLoader::load_get_buf;
     case rls_buf:
-      return &RoleLoader::load_rls_buf;
+      return &CoreKindLoader::load_rls_buf;
     case memory_barrier:
-      return &RoleLoader::load_mem_bar;
+      return &CoreKindLoader::load_mem_bar;
     case sync_set:
     case intra_set:
     case cross_set:
-      return &RoleLoader::load_sync_set;
+      return &CoreKindLoader::load_sync_set;
     case sync_wait:
     case intra_wait:
     case cross_wait:
-      return &RoleLoader::load_sync_wait;
+      return &CoreKindLoader::load_sync_wait;
     case sync_all:
-      return &RoleLoader::load_sync_all;
+      return &CoreKindLoader::load_sync_all;
     case wait_tiles:
-      return &RoleLoader::load_wait_tiles;
+      return &CoreKindLoader::load_wait_tiles;
     case sync_base:
-      return &RoleLoader::load_nothing;
+      return &CoreKindLoader::load_nothing;
     case reserve_buffer:
     case import_buffer:
-      return &RoleLoader::load_reserved;
+      return &CoreKindLoader::load_reserved;
     case queue_init:
-      return &RoleLoader::load_queue_init;
+      return &CoreKindLoader::load_queue_init;
     case queue_alloc:
-      return &RoleLoader::load_queue_alloc;
+      return &CoreKindLoader::load_queue_alloc;
     case queue_push:
-      return &RoleLoader::load_queue_push;
+      return &CoreKindLoader::load_queue_push;
     case queue_pop:
-      return &RoleLoader::load_queue_pop;
+      return &CoreKindLoader::load_queue_pop;
     case queue_free:
-      return &RoleLoader::load_queue_free;
+      return &CoreKindLoader::load_queue_free;
     default:
       return nullptr;
   }
 }
 
-void RoleLoader::load_op(uint32_t pc) {
+void CoreKindLoader::load_op(uint32_t pc) {
   const OpView view(p_, pc);
-  if (const Handler handler = handler_of(isa::does(view))) return (this->*handler)(view);
+  if (const Handler handler = handler_of(isa::opcode_class(view))) return (this->*handler)(view);
   load_instruction(view);
 }
 
 bool carries_out(const isa::Row& row) {
-  const bool structure = row.does == isa::Does::module || row.does == isa::Does::function;
-  return structure || RoleLoader::handler_of(row.does) != nullptr || exec::find(row.name) != nullptr;
+  const bool structure =
+      row.opcode_class == isa::OpcodeClass::module || row.opcode_class == isa::OpcodeClass::function;
+  return structure || CoreKindLoader::handler_of(row.opcode_class) != nullptr ||
+         exec::find(row.name) != nullptr;
 }
 
-void RoleLoader::load_constant(const OpView& view) {
+void CoreKindLoader::load_constant(const OpView& view) {
   const AttrValue* value = view.attr(0u);
   const ValueId result = view.result(0);
   const Type& type = p_.type_of(result);
@@ -148,7 +150,7 @@ void RoleLoader::load_constant(const OpView& view) {
   (in_vf() ? vf_ : su_).set(place, word);
 }
 
-void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value, const Type& type) {
+void CoreKindLoader::load_vector_constant(const OpView& view, const AttrValue& value, const Type& type) {
   std::vector<std::byte> bytes(exec::words_of(type) * sizeof(exec::Word));
   const uint32_t size = byte_width(type.elem);
   const auto lanes = static_cast<uint32_t>(type.dims[0]);
@@ -165,14 +167,14 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
   }
 }
 
-void RoleLoader::load_for(const OpView& view) {
+void CoreKindLoader::load_for(const OpView& view) {
   if (in_vf() || !opens_vector_scope(view)) return load_loop(view);
   if (view.op().n_results != 0)
     return refuse(view.index(), "as a vector scope with results is not supported");
   load_vector_function(view, [&] { load_loop(view); });
 }
 
-void RoleLoader::load_loop(const OpView& view) {
+void CoreKindLoader::load_loop(const OpView& view) {
   const Region& region = body_of(view);
   const uint32_t pc = view.index();
   const ValueId lower = view.operand(0), upper = view.operand(1), step = view.operand(2);
@@ -185,7 +187,7 @@ void RoleLoader::load_loop(const OpView& view) {
   const uint32_t upper_at = at(upper), step_at = at(step);
   role_.loops.add({pc, region.first_arg, induction, in_vf(), known_constant(lower), known_constant(step)});
   const uint32_t test = here();
-  Code& code = emit(OpCode::for_test, pc);
+  BytecodeInst& code = emit(OpCode::for_test, pc);
   code.a = induction;
   code.b = upper_at;
   code.c = step_at;
@@ -194,7 +196,7 @@ void RoleLoader::load_loop(const OpView& view) {
   endings_.push_back({Ending::Kind::forward, carried, {}, ~0u});
   load_region(region);
   endings_.pop_back();
-  Code& next = emit(OpCode::for_next, pc);
+  BytecodeInst& next = emit(OpCode::for_next, pc);
   next.a = induction;
   next.c = step_at;
   next.target = test;
@@ -202,13 +204,13 @@ void RoleLoader::load_loop(const OpView& view) {
   copy_places(pc, carried, results_of(view), view);
 }
 
-std::optional<int64_t> RoleLoader::known_constant(ValueId value) {
+std::optional<int64_t> CoreKindLoader::known_constant(ValueId value) {
   if (!constants_.contains(value)) return std::nullopt;
   return static_cast<int64_t>(in_vf() ? vf_.word(at(value)) : su_.word(at(value)));
 }
 
-void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to,
-                             const OpView& view) {
+void CoreKindLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from,
+                                 const std::vector<uint32_t>& to, const OpView& view) {
   if (to.empty()) return;
   const uint32_t first = static_cast<uint32_t>(role_.copies.size());
   uint32_t total = 0;
@@ -220,16 +222,16 @@ void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, con
   emit_copies(pc, first, total);
 }
 
-uint32_t RoleLoader::emit_branch(uint32_t pc, ValueId condition) {
+uint32_t CoreKindLoader::emit_branch(uint32_t pc, ValueId condition) {
   const uint32_t condition_at = at(condition);
-  Code& code = emit(OpCode::branch_false, pc);
+  BytecodeInst& code = emit(OpCode::branch_false, pc);
   code.a = condition_at;
   code.flags |= kCountsCycle;
   if (unknown(condition)) code.flags |= kUnknown;
   return here() - 1;
 }
 
-void RoleLoader::load_if(const OpView& view) {
+void CoreKindLoader::load_if(const OpView& view) {
   const std::span<const Region> regions = p_.regions_of(view.op());
   const std::vector<uint32_t> results = results_of(view);
   const uint32_t branch = emit_branch(view.index(), view.operand(0));
@@ -248,7 +250,7 @@ void RoleLoader::load_if(const OpView& view) {
   endings_.pop_back();
 }
 
-void RoleLoader::load_while(const OpView& view) {
+void CoreKindLoader::load_while(const OpView& view) {
   const std::span<const Region> regions = p_.regions_of(view.op());
   const std::vector<uint32_t> before = define_range(regions[0].first_arg, regions[0].n_args);
   const std::vector<uint32_t> after = define_range(regions[1].first_arg, regions[1].n_args);
@@ -262,13 +264,13 @@ void RoleLoader::load_while(const OpView& view) {
   endings_.push_back({Ending::Kind::forward, before, {}, ~0u});
   load_region(regions[1]);
   endings_.pop_back();
-  Code& next = emit(OpCode::next_iteration, view.index());
+  BytecodeInst& next = emit(OpCode::next_iteration, view.index());
   next.a = count;
   next.target = top;
   if (exit != ~0u) role_.code[exit].target = here();
 }
 
-uint32_t RoleLoader::count_iterations(uint32_t pc) {
+uint32_t CoreKindLoader::count_iterations(uint32_t pc) {
   FrameLayout& frame = in_vf() ? vf_ : su_;
   const uint32_t one = frame.reserve(1), count = frame.reserve(1);
   frame.set(one, 1);
@@ -278,19 +280,19 @@ uint32_t RoleLoader::count_iterations(uint32_t pc) {
   return count;
 }
 
-void RoleLoader::load_execute_region(const OpView& view) {
+void CoreKindLoader::load_execute_region(const OpView& view) {
   endings_.push_back({Ending::Kind::forward, results_of(view), {}, ~0u});
   load_region(body_of(view));
   endings_.pop_back();
 }
 
-void RoleLoader::load_yield(const OpView& view) {
+void CoreKindLoader::load_yield(const OpView& view) {
   if (!endings_.empty())
     emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(endings_.back().yield_to));
   leave_region(view.index());
 }
 
-void RoleLoader::load_condition(const OpView& view) {
+void CoreKindLoader::load_condition(const OpView& view) {
   // Both outcomes forward the same values: to the results when the loop ends, to the second region otherwise.
   const std::vector<uint32_t> results = endings_.back().results, after = endings_.back().yield_to;
   const uint32_t branch = emit_branch(view.index(), view.operand(0));
@@ -305,22 +307,23 @@ void RoleLoader::load_condition(const OpView& view) {
   endings_.back().exit_patch = leave;
 }
 
-void RoleLoader::load_return(const OpView& view) {
+void CoreKindLoader::load_return(const OpView& view) {
   if (threads_) return load_yield(view);  // of a helper that stands where it is called
   const std::span<const ValueId> values = view.operands(0);
   if (!values.empty())
     emit_moves(view.index(), values,
-               inlined_.empty() ? return_places(functions_.around(view.index())->info.op) : inlined_.back());
+               inlined_.empty() ? return_places(functions_.enclosing_function(view.index())->info.op)
+                                : inlined_.back());
   leave_region(view.index());
 }
 
 // ---- several blocks in one region
 
-auto RoleLoader::blocks_of(const Region& region) -> std::optional<Blocks> {
+auto CoreKindLoader::blocks_of(const Region& region) -> std::optional<Blocks> {
   Blocks blocks;
-  for (const uint32_t op : children(p_, region)) {
+  for (const uint32_t op : ops_in(p_, region)) {
     const OpView view(p_, op);
-    if (isa::does(view) != isa::Does::block) continue;
+    if (isa::opcode_class(view) != isa::OpcodeClass::block) continue;
     blocks.begins.emplace(p_.strings[view.attr("name")->text], op);
     results_of(view);  // jumps to it may stand in front of it
   }
@@ -328,22 +331,22 @@ auto RoleLoader::blocks_of(const Region& region) -> std::optional<Blocks> {
   return blocks;
 }
 
-void RoleLoader::close_blocks() {
+void CoreKindLoader::close_blocks() {
   if (!blocks_) return;
   for (const auto& [code, label] : blocks_->branches)
     role_.code[code].target = blocks_->positions.at(blocks_->begins.at(label));
   for (const uint32_t code : blocks_->exits) role_.code[code].target = here();
 }
 
-void RoleLoader::leave_region(uint32_t pc) {
+void CoreKindLoader::leave_region(uint32_t pc) {
   if (!blocks_) return;
   blocks_->exits.push_back(here());
   emit(OpCode::jump, pc);
 }
 
-void RoleLoader::load_block(const OpView& view) { blocks_->positions[view.index()] = here(); }
+void CoreKindLoader::load_block(const OpView& view) { blocks_->positions[view.index()] = here(); }
 
-void RoleLoader::go_to(const OpView& branch, std::string_view label, unsigned slot) {
+void CoreKindLoader::go_to(const OpView& branch, std::string_view label, unsigned slot) {
   const auto found = blocks_ ? blocks_->begins.find(label) : std::map<std::string_view, uint32_t>::iterator();
   if (!blocks_ || found == blocks_->begins.end())
     return reject(branch.index(), "no block of this region is ^" + std::string(label));
@@ -352,16 +355,16 @@ void RoleLoader::go_to(const OpView& branch, std::string_view label, unsigned sl
   emit(OpCode::jump, branch.index());
 }
 
-void RoleLoader::load_jump(const OpView& view) { go_to(view, p_.strings[view.attr("dest")->text], 0); }
+void CoreKindLoader::load_jump(const OpView& view) { go_to(view, p_.strings[view.attr("dest")->text], 0); }
 
-void RoleLoader::load_cond_jump(const OpView& view) {
+void CoreKindLoader::load_cond_jump(const OpView& view) {
   const uint32_t branch = emit_branch(view.index(), view.operand(0));
   go_to(view, p_.strings[view.attr("trueDest")->text], 1);
   role_.code[branch].target = here();
   go_to(view, p_.strings[view.attr("falseDest")->text], 2);
 }
 
-void RoleLoader::load_index_switch(const OpView& view) {
+void CoreKindLoader::load_index_switch(const OpView& view) {
   const std::span<const Region> regions = p_.regions_of(view.op());
   const AttrValue* const cases = view.attr("cases");
   const uint32_t count = cases == nullptr ? 0 : cases->array.count;
@@ -374,7 +377,7 @@ void RoleLoader::load_index_switch(const OpView& view) {
     const uint32_t wanted = frame.reserve(1);
     frame.set(wanted, static_cast<exec::Word>(p_.ints[cases->array.first + i]));
     const uint32_t test = here();
-    Code& code = emit(OpCode::branch_differs, view.index());
+    BytecodeInst& code = emit(OpCode::branch_differs, view.index());
     code.a = number;
     code.b = wanted;
     code.flags |= kCountsCycle;
@@ -389,18 +392,18 @@ void RoleLoader::load_index_switch(const OpView& view) {
   for (const uint32_t code : over) role_.code[code].target = here();
 }
 
-void RoleLoader::load_check(const OpView& view) {
+void CoreKindLoader::load_check(const OpView& view) {
   const uint32_t condition = at(view.operand(0));
-  Code& code = emit(OpCode::check, view.index());
+  BytecodeInst& code = emit(OpCode::check, view.index());
   code.a = condition;
   if (unknown(view.operand(0))) code.flags |= kUnknown;
 }
 
-void RoleLoader::load_cube_section(const OpView& view) {
+void CoreKindLoader::load_cube_section(const OpView& view) {
   if (role_.kind != CoreKind::aiv) load_region(body_of(view));
 }
 
-void RoleLoader::load_vector_section(const OpView& view) {
+void CoreKindLoader::load_vector_section(const OpView& view) {
   if (role_.kind == CoreKind::aic) return;
   const uint32_t guard = guard_first_subblock(view.index(), p_.end_of(view.index()));
   load_region(body_of(view));

@@ -28,8 +28,10 @@ bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
 
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
-  if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
-  if (row.does == isa::Does::atomic || row.does == isa::Does::thread_load) return true;
+  if (row.opcode_class >= isa::OpcodeClass::load && row.opcode_class <= isa::OpcodeClass::store_element)
+    return true;
+  if (row.opcode_class == isa::OpcodeClass::atomic || row.opcode_class == isa::OpcodeClass::thread_load)
+    return true;
   if (one_of(exec::comm(), row) || one_of(exec::prints(), row)) return true;
   if ((row.flags & isa::kModeWrite) != 0) return false;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
@@ -42,8 +44,8 @@ bool touches_memory(const isa::Row& row, const OpView& view) {
 
 /// Of the two public back ends only the one for micro instructions makes a function that has some, and its
 /// templates make the tile instructions there.
-bool RoleLoader::beside_micro(uint32_t op) {
-  const Function* function = functions_.around(op);
+bool CoreKindLoader::beside_micro(uint32_t op) {
+  const Function* function = functions_.enclosing_function(op);
   if (function == nullptr) return false;
   const auto [entry, first] = beside_micro_.try_emplace(function->info.op, false);
   if (first) {
@@ -56,7 +58,7 @@ bool RoleLoader::beside_micro(uint32_t op) {
   return entry->second;
 }
 
-exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
+exec::Inst CoreKindLoader::make_inst(const OpView& view, Pipe pipe) {
   exec::Inst inst;
   inst.pc = view.index();
   inst.row = view.op().row;
@@ -79,8 +81,8 @@ exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
   return inst;
 }
 
-void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place& operand,
-                              const Place& result) {
+void CoreKindLoader::place_values(exec::Inst& inst, const OpView& view, const Place& operand,
+                                  const Place& result) {
   std::vector<uint32_t> slots;
   std::vector<ValueRef> values, results;
   for (unsigned slot = 0; slot < inst.schema->operands.size(); ++slot) {
@@ -95,7 +97,7 @@ void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place&
   inst.results = kernel_.ref_arena.emplace_back(std::move(results));
 }
 
-void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
+void CoreKindLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   // Buffers that stand for tiles or views, and types of other dialects.
   const bool windows_only = one_of(exec::comm(), *inst.schema->row);
   const auto carried_out = [&](const Type& type, const isa::OperandSpec& spec) {
@@ -124,13 +126,13 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
 }
 
 /// Run as it is, every such tile would lie at 0.
-void RoleLoader::unplaced(const OpView& view) {
+void CoreKindLoader::unplaced(const OpView& view) {
   const std::string_view name = p_.name_of(view.result(0));
   reject(view.index(), (name.empty() ? std::string("a tile") : "%" + std::string(name)) +
                            " has no address: let plan() place the tiles first, or write addr = ..");
 }
 
-void RoleLoader::load_instruction(const OpView& view) {
+void CoreKindLoader::load_instruction(const OpView& view) {
   // First of all: what is not there at all has no pipe and no place either.
   const isa::Row& row = isa::row(view.op().row);
   if ((row.flags & isa::kNotExecuted) != 0 || exec::find(row.name) == nullptr || view.op().n_regions != 0)
@@ -140,7 +142,7 @@ void RoleLoader::load_instruction(const OpView& view) {
     return refuse(view.index(), "belongs to SIMT threads");
   if (one_of(exec::prints(), row)) return load_print(view);
   const Pipe pipe = isa::pipe_of(view);
-  if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
+  if (row.opcode_class == isa::OpcodeClass::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none) return load_direct(view, pipe);
   exec::HiddenWork work = exec::hidden_work(view);
   if (!work.any()) return load_own(view, pipe, nullptr);
@@ -150,7 +152,7 @@ void RoleLoader::load_instruction(const OpView& view) {
   load_in_phases(view, pipe, hidden);
 }
 
-void RoleLoader::load_own(const OpView& view, Pipe pipe, const exec::HiddenWork* hidden) {
+void CoreKindLoader::load_own(const OpView& view, Pipe pipe, const exec::HiddenWork* hidden) {
   const isa::Row& row = isa::row(view.op().row);
   if (pipe == Pipe::s) {
     load_direct(view, pipe);
@@ -169,7 +171,7 @@ void RoleLoader::load_own(const OpView& view, Pipe pipe, const exec::HiddenWork*
 
 /// What phases on other pipes touch is touched by the instruction itself too, behind them: their flags say
 /// what they are ordered with.
-void RoleLoader::load_in_phases(const OpView& view, Pipe pipe, const exec::HiddenWork& work) {
+void CoreKindLoader::load_in_phases(const OpView& view, Pipe pipe, const exec::HiddenWork& work) {
   const std::vector<isa::Phase>& phases = work.phases.phases;
   const std::vector<std::vector<isa::InternalEvent>> events = work.phases.events_in_order();
   if (!work.phases.events.empty()) load_scalar_phase(view, work, nullptr);
@@ -192,13 +194,13 @@ void RoleLoader::load_in_phases(const OpView& view, Pipe pipe, const exec::Hidde
   for (const isa::InternalEvent& event : events.back()) emit_own_flag(view, event);
 }
 
-void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
+void CoreKindLoader::load_direct(const OpView& view, Pipe pipe) {
   exec::Inst inst = make_inst(view, pipe);
   check_semantics(view, inst);
   place_values(
       inst, view, [this](ValueId v) { return at(v); }, [this](ValueId v) { return define(v); });
   const bool timed = !in_vf() && touches_memory(*inst.schema->row, view);
-  Code& code = emit(timed ? OpCode::exec_timed : OpCode::exec, view.index());
+  BytecodeInst& code = emit(timed ? OpCode::exec_timed : OpCode::exec, view.index());
   code.inst = static_cast<uint32_t>(role_.insts.size());
   if (pipe != Pipe::none) code.flags |= kCountsCycle;
   if ((inst.schema->row->flags & isa::kModeWrite) != 0) code.flags |= kWritesMode;
@@ -212,20 +214,20 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
     rows_.insert(inst.row);
   }
   if (!in_vf() && unknown_extent(view)) code.flags |= kUnknown;
-  if (timed && loads_data(isa::does(view))) code.flags |= kUnknown;
+  if (timed && loads_data(isa::opcode_class(view))) code.flags |= kUnknown;
   if (timed && view.op().n_results == 0)
     code.flags |= kUnknown;  // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);
 }
 
 /// What is printed of a tile or view is there when every pipe has finished.
-void RoleLoader::load_print(const OpView& view) {
+void CoreKindLoader::load_print(const OpView& view) {
   if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
   if (view.type(0).kind != TypeKind::scalar) emit_barrier(view, Pipe::all);
   load_direct(view, Pipe::s);
 }
 
-bool RoleLoader::needs_data(const exec::Inst& inst) {
+bool CoreKindLoader::needs_data(const exec::Inst& inst) {
   const auto is_data = [](const ValueRef& v) {
     return v.type->kind == TypeKind::vreg || v.type->kind == TypeKind::ptr ||
            v.type->kind == TypeKind::align || v.type->kind == TypeKind::tile_buf ||
@@ -240,16 +242,16 @@ bool RoleLoader::needs_data(const exec::Inst& inst) {
                       [](const ValueRef& v) { return v.type->kind == TypeKind::scalar; });
 }
 
-bool RoleLoader::unknown_extent(const OpView& view) const {
+bool CoreKindLoader::unknown_extent(const OpView& view) const {
   const auto any_unknown = [&](unsigned slot) {
     const std::span<const ValueId> values = view.operands(slot);
     return std::any_of(values.begin(), values.end(), [&](ValueId v) { return unknown(v); });
   };
-  const isa::Does does = isa::does(view);
-  if (does == isa::Does::alloc_tile || does == isa::Does::set_extents)
+  const isa::OpcodeClass opcode_class = isa::opcode_class(view);
+  if (opcode_class == isa::OpcodeClass::alloc_tile || opcode_class == isa::OpcodeClass::set_extents)
     return any_unknown(1) || any_unknown(2);
-  if (does == isa::Does::partition) return any_unknown(2);
-  if (does == isa::Does::slot) return any_unknown(1);
+  if (opcode_class == isa::OpcodeClass::partition) return any_unknown(2);
+  if (opcode_class == isa::OpcodeClass::slot) return any_unknown(1);
   const isa::Schema& schema = isa::schema(view.op().row);
   if (schema.row->layer != isa::Layer::dma && schema.row->layer != isa::Layer::cube) return false;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
@@ -259,7 +261,7 @@ bool RoleLoader::unknown_extent(const OpView& view) const {
   return false;
 }
 
-void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane, const exec::HiddenWork* hidden) {
+void CoreKindLoader::load_queued(const OpView& view, Pipe pipe, int lane, const exec::HiddenWork* hidden) {
   Queued queued;
   queued.inst = make_inst(view, pipe);
   check_semantics(view, queued.inst);
@@ -292,22 +294,22 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane, const exec
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;
 }
 
-void RoleLoader::load_scalar_phase(const OpView& view, const exec::HiddenWork& work,
-                                   const isa::Phase* phase) {
-  ScalarPhase made{.inst = make_inst(view, Pipe::s), .work = &work, .phase = phase};
+void CoreKindLoader::load_scalar_phase(const OpView& view, const exec::HiddenWork& work,
+                                       const isa::Phase* phase) {
+  ScalarPhase built{.inst = make_inst(view, Pipe::s), .work = &work, .phase = phase};
   const auto own = std::ranges::find_if(work.phases.phases, &isa::Phase::rest);
-  made.late = phase != nullptr && own != work.phases.phases.end() && phase > &*own;
+  built.late = phase != nullptr && own != work.phases.phases.end() && phase > &*own;
   if (phase != nullptr) {
     place_values(
-        made.inst, view, [this](ValueId v) { return at(v); }, [](ValueId) { return uint32_t{0}; });
+        built.inst, view, [this](ValueId v) { return at(v); }, [](ValueId) { return uint32_t{0}; });
   }
   emit(OpCode::phase, view.index()).inst = static_cast<uint32_t>(role_.phases.size());
-  role_.phases.push_back(std::move(made));
+  role_.phases.push_back(std::move(built));
 }
 
-void RoleLoader::emit_own_flag(const OpView& view, const isa::InternalEvent& event) {
+void CoreKindLoader::emit_own_flag(const OpView& view, const isa::InternalEvent& event) {
   for (const OpCode op : {OpCode::set_flag, OpCode::wait_flag}) {
-    Code& code = emit(op, view.index());
+    BytecodeInst& code = emit(op, view.index());
     code.src = static_cast<uint8_t>(lane_of(event.source));
     code.dst = static_cast<uint8_t>(lane_of(event.destination));
     code.lane = op == OpCode::set_flag ? code.src : code.dst;
@@ -316,7 +318,7 @@ void RoleLoader::emit_own_flag(const OpView& view, const isa::InternalEvent& eve
   }
 }
 
-void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
+void CoreKindLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
   if (!copies.empty() && copies.back().from + copies.back().words == copy.from &&
       copies.back().to + copies.back().words == copy.to) {
     copies.back().words += copy.words;
@@ -325,8 +327,8 @@ void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
   }
 }
 
-void RoleLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queued) {
-  Code& code = emit(op, view.index());
+void CoreKindLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queued) {
+  BytecodeInst& code = emit(op, view.index());
   code.lane = static_cast<uint8_t>(lane);
   code.inst = static_cast<uint32_t>(role_.queued.size());
   if (!queued.results.empty()) code.flags |= kHasResults;

@@ -15,7 +15,7 @@ namespace pto::sim {
 
 using exec::QueueParameters, exec::QueueStep, exec::ValueRef;
 
-struct RoleLoader::Channel {
+struct CoreKindLoader::Channel {
   const QueueEnd* end = nullptr;
   uint32_t index = 0;  ///< in Kernel::channels
   bool to_vector = false, in_gm = false, on_vector = false;
@@ -46,7 +46,7 @@ const Type kWord = scalar_type(Elem::i64);
 
 // ---- buffers and ends
 
-void RoleLoader::load_reserved(const OpView& view) {
+void CoreKindLoader::load_reserved(const OpView& view) {
   const uint32_t reserve = queues_->facts.reserve_of(view);
   const AttrValue* base = reserve == ~0u ? nullptr : OpView(p_, reserve).attr("base");
   if (base == nullptr) return reject(view.index(), "the reserved buffer has no address: let plan() place it");
@@ -55,7 +55,7 @@ void RoleLoader::load_reserved(const OpView& view) {
 }
 
 /// Both sides count their entries from 0.
-void RoleLoader::load_queue_init(const OpView& view) {
+void CoreKindLoader::load_queue_init(const OpView& view) {
   const auto end = std::ranges::find(queues_->facts.ends, view.index(), &QueueEnd::op);
   if (end == queues_->facts.ends.end()) return reject(view.index(), "a queue outside of a function");
   const uint32_t zero = su_.reserve(1), first = static_cast<uint32_t>(role_.copies.size());
@@ -81,7 +81,7 @@ void RoleLoader::load_queue_init(const OpView& view) {
   emit_copies(view.index(), first, static_cast<uint32_t>(role_.copies.size()) - first);
 }
 
-std::optional<RoleLoader::Channel> RoleLoader::channel_of(const OpView& view) {
+std::optional<CoreKindLoader::Channel> CoreKindLoader::channel_of(const OpView& view) {
   no_sync_in_vf(view);
   Channel channel;
   channel.end = queues_->facts.end_of(view.index());
@@ -90,8 +90,9 @@ std::optional<RoleLoader::Channel> RoleLoader::channel_of(const OpView& view) {
     return std::nullopt;
   }
   const QueueRow row = queue_row(view.op().row);
-  const isa::Does does = isa::does(view);
-  const bool sends = does == isa::Does::queue_alloc || does == isa::Does::queue_push;
+  const isa::OpcodeClass opcode_class = isa::opcode_class(view);
+  const bool sends =
+      opcode_class == isa::OpcodeClass::queue_alloc || opcode_class == isa::OpcodeClass::queue_push;
   channel.on_vector = role_.kind == CoreKind::aiv;
   channel.to_vector = row.frontend ? row.to_vector : sends != channel.on_vector;
   channel.split = view.attr_int("split");
@@ -126,9 +127,9 @@ std::optional<RoleLoader::Channel> RoleLoader::channel_of(const OpView& view) {
 
 // ---- pieces
 
-ValueRef RoleLoader::temporary(const Type& type) { return {su_.reserve(exec::words_of(type)), &type}; }
+ValueRef CoreKindLoader::temporary(const Type& type) { return {su_.reserve(exec::words_of(type)), &type}; }
 
-const Type& RoleLoader::window_type(Elem elem) {
+const Type& CoreKindLoader::window_type(Elem elem) {
   Type type;
   type.kind = TypeKind::partition_view;
   type.elem = elem;
@@ -138,8 +139,8 @@ const Type& RoleLoader::window_type(Elem elem) {
 }
 
 /// The scalar unit's part. `slots`: operands by exec::QueueSlot; those without a type are absent.
-void RoleLoader::emit_step(const OpView& view, const Channel& channel, QueueParameters parameters,
-                           const std::vector<ValueRef>& slots) {
+void CoreKindLoader::emit_step(const OpView& view, const Channel& channel, QueueParameters parameters,
+                               const std::vector<ValueRef>& slots) {
   const QueueEnd& end = *channel.end;
   parameters.slots = end.slots;
   parameters.slot_size = end.slot_size;
@@ -167,16 +168,16 @@ void RoleLoader::emit_step(const OpView& view, const Channel& channel, QueuePara
   inst.values = kernel_.ref_arena.emplace_back(std::move(values));
   inst.attr_set = kernel_.set_arena.emplace_back(attrs.size(), uint8_t{1});
   inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
-  Code& code = emit(OpCode::exec, view.index());
+  BytecodeInst& code = emit(OpCode::exec, view.index());
   code.inst = static_cast<uint32_t>(role_.insts.size());
   code.flags |= kCountsCycle;
   role_.insts.push_back(inst);
 }
 
 /// The instruction that moves the tile, with the operands of these names.
-void RoleLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space to,
-                               const std::vector<std::pair<std::string_view, ValueRef>>& operands,
-                               std::span<const std::pair<std::string_view, int64_t>> attributes) {
+void CoreKindLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space to,
+                                   const std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                                   std::span<const std::pair<std::string_view, int64_t>> attributes) {
   Queued queued;
   exec::Inst& inst = queued.inst;
   inst.pc = view.index();
@@ -215,13 +216,13 @@ void RoleLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space 
 
 /// Sets or waits for a flag. The cube core of A5 has one per vector core, which it uses both when both take
 /// part.
-void RoleLoader::emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
-                              bool conditional) {
+void CoreKindLoader::emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
+                                  bool conditional) {
   constexpr int kSecondVector = 16;
   const bool both = a5_ && !channel.on_vector && channel.split != 0;
   for (const int each : {id, id + kSecondVector}) {
     if (each != id && !both) break;
-    Code& code = emit(op, view.index());
+    BytecodeInst& code = emit(op, view.index());
     code.lane = static_cast<uint8_t>(lane_of(pipe));
     code.id = static_cast<int16_t>(each);
     code.b = a5_ ? kOneToOne : kCubeAndVector;
@@ -244,7 +245,7 @@ Pipe receiving_pipe(bool on_vector, bool in_gm) {
 
 }  // namespace
 
-void RoleLoader::load_queue_alloc(const OpView& view) {
+void CoreKindLoader::load_queue_alloc(const OpView& view) {
   const std::optional<Channel> channel = channel_of(view);
   if (!channel) return;
   if (!channel->in_gm) return refuse(view.index(), "of a queue whose slots are on chip is not supported");
@@ -260,10 +261,10 @@ void RoleLoader::load_queue_alloc(const OpView& view) {
 }
 
 /// What the conversion of a push adds to its step and its transfer; the element type it makes.
-std::optional<Elem> RoleLoader::add_epilogue(const OpView& view, const Channel& channel,
-                                             std::vector<ValueRef>& slots,
-                                             std::vector<std::pair<std::string_view, ValueRef>>& operands,
-                                             std::vector<std::pair<std::string_view, int64_t>>& attributes) {
+std::optional<Elem> CoreKindLoader::add_epilogue(
+    const OpView& view, const Channel& channel, std::vector<ValueRef>& slots,
+    std::vector<std::pair<std::string_view, ValueRef>>& operands,
+    std::vector<std::pair<std::string_view, int64_t>>& attributes) {
   const QueueEpilogue& how = *channel.end->epilogue;
   if (channel.in_gm && how.layout != "nz2nd") {
     refuse(view.index(), fmt::format("with layout = {} and slots in GM is not defined", how.layout));
@@ -294,7 +295,7 @@ std::optional<Elem> RoleLoader::add_epilogue(const OpView& view, const Channel& 
   return received->elem;
 }
 
-void RoleLoader::load_queue_push(const OpView& view) {
+void CoreKindLoader::load_queue_push(const OpView& view) {
   const std::optional<Channel> channel = channel_of(view);
   if (!channel) return;
   const Pipe pipe = sending_pipe(channel->on_vector);
@@ -313,9 +314,9 @@ void RoleLoader::load_queue_push(const OpView& view) {
     Space to = Space::gm;
     Elem elem = type.elem;
     if (channel->end->epilogue) {
-      const std::optional<Elem> made = add_epilogue(view, *channel, slots, operands, attributes);
-      if (!made) return;
-      elem = *made;
+      const std::optional<Elem> built = add_epilogue(view, *channel, slots, operands, attributes);
+      if (!built) return;
+      elem = *built;
     }
     if (channel->in_gm) {
       slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
@@ -357,7 +358,7 @@ void RoleLoader::load_queue_push(const OpView& view) {
   emit_signals(view, *channel, OpCode::sync_set, pipe, channel->ready, false);
 }
 
-void RoleLoader::load_queue_pop(const OpView& view) {
+void CoreKindLoader::load_queue_pop(const OpView& view) {
   const std::optional<Channel> channel = channel_of(view);
   if (!channel) return;
   const Pipe pipe = receiving_pipe(channel->on_vector, channel->in_gm);
@@ -393,7 +394,7 @@ void RoleLoader::load_queue_pop(const OpView& view) {
   emit_signals(view, *channel, OpCode::sync_set, pipe, channel->free, true);
 }
 
-void RoleLoader::load_queue_free(const OpView& view) {
+void CoreKindLoader::load_queue_free(const OpView& view) {
   const std::optional<Channel> channel = channel_of(view);
   if (!channel) return;
   std::vector<ValueRef> slots(exec::kQueueSlots);
@@ -412,23 +413,23 @@ void RoleLoader::load_queue_free(const OpView& view) {
 
 /// Code of the vector cores that receives or sends whole tiles and does not tell the cores apart runs on the
 /// first of them only.
-uint32_t RoleLoader::guard_first_subblock(uint32_t begin, uint32_t end) {
+uint32_t CoreKindLoader::guard_first_subblock(uint32_t begin, uint32_t end) {
   if (!a5_ || queues_ == nullptr || role_.kind != CoreKind::aiv) return ~0u;
   bool whole = false;
   for (uint32_t op = begin; op < end; ++op) {
     const isa::Row& row = isa::row(p_.ops[op].row);
     if (exec::asks_subblock(row)) return ~0u;
-    whole = whole || (moves_slot(row.does) && OpView(p_, op).attr_int("split") == 0);
+    whole = whole || (moves_slot(row.opcode_class) && OpView(p_, op).attr_int("split") == 0);
   }
   if (!whole) return ~0u;
   const uint32_t word = su_.reserve(1);
   role_.first_subblock_words.push_back(word);
-  Code& code = emit(OpCode::branch_false, begin);
+  BytecodeInst& code = emit(OpCode::branch_false, begin);
   code.a = word;
   return here() - 1;
 }
 
-void RoleLoader::close_guard(uint32_t branch) {
+void CoreKindLoader::close_guard(uint32_t branch) {
   if (branch != ~0u) role_.code[branch].target = here();
 }
 

@@ -13,7 +13,7 @@ namespace pto::sim {
 namespace {
 
 constexpr std::string_view kEntry = "pto.simt_entry";
-constexpr size_t kMostCode = size_t{1} << 20;  ///< of one kind of core, with helpers where they are called
+constexpr size_t kMaxCode = size_t{1} << 20;  ///< of one kind of core, with helpers where they are called
 
 bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
   return std::ranges::any_of(family, [&](const exec::Semantics& s) { return s.name == row.name; });
@@ -21,11 +21,11 @@ bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
 
 }  // namespace
 
-bool RoleLoader::is_thread_function(uint32_t function) const {
+bool CoreKindLoader::is_thread_function(uint32_t function) const {
   return OpView(p_, function).attr(kEntry) != nullptr;
 }
 
-void RoleLoader::load_launch(const OpView& view) {
+void CoreKindLoader::load_launch(const OpView& view) {
   if (view.op().n_regions != 0) return load_thread_section(view);
   if (in_vf()) return reject(view.index(), "a launch of threads inside of a vector function");
   const Function* target = resolve(view);
@@ -44,7 +44,7 @@ void RoleLoader::load_launch(const OpView& view) {
 }
 
 /// The section's sizes are written down; what it uses from around is captured.
-void RoleLoader::load_thread_section(const OpView& view) {
+void CoreKindLoader::load_thread_section(const OpView& view) {
   if (in_vf()) return reject(view.index(), "a section of threads inside of a vector function");
   std::array<uint32_t, 3> dims{};
   constexpr std::array<std::string_view, 3> kNames{"dimX", "dimY", "dimZ"};
@@ -61,30 +61,30 @@ void RoleLoader::load_thread_section(const OpView& view) {
 }
 
 /// Loaded once, whoever launches it.
-const RoleLoader::ThreadFunction& RoleLoader::thread_function(const OpView& view, uint32_t function) {
+const CoreKindLoader::ThreadFunction& CoreKindLoader::thread_function(const OpView& view, uint32_t function) {
   const auto [at, fresh] = thread_functions_.try_emplace(function);
   if (!fresh) return at->second;
-  ThreadFunction& made = at->second;
+  ThreadFunction& built = at->second;
   const Region& region = body_of(p_, function);
   threads_ = true;
-  made.frame[0] = vf_.size();
+  built.frame[0] = vf_.size();
   std::vector<Copy> captures;
-  made.entry = load_out_of_line(view, captures, [&] {
+  built.entry = load_out_of_line(view, captures, [&] {
     for (uint32_t i = 0; i < region.n_args; ++i) {
       const ValueId argument = region.first_arg + i;
-      made.arguments.push_back({0, define(argument), exec::words_of(p_.type_of(argument))});
+      built.arguments.push_back({0, define(argument), exec::words_of(p_.type_of(argument))});
     }
     endings_.push_back({Ending::Kind::forward, {}, {}, ~0u});
     load_region(region);
     endings_.pop_back();
   });
-  made.frame[1] = vf_.size();
+  built.frame[1] = vf_.size();
   threads_ = false;
-  return made;
+  return built;
 }
 
-void RoleLoader::add_launch(const OpView& view, uint32_t entry, std::array<uint32_t, 2> frame,
-                            const std::vector<Copy>& captures, std::array<uint32_t, 3> dims) {
+void CoreKindLoader::add_launch(const OpView& view, uint32_t entry, std::array<uint32_t, 2> frame,
+                                const std::vector<Copy>& captures, std::array<uint32_t, 3> dims) {
   Queued queued;
   queued.threads = true;
   queued.entry = entry;
@@ -103,7 +103,7 @@ void RoleLoader::add_launch(const OpView& view, uint32_t entry, std::array<uint3
   add_queued(view, OpCode::vector_function, lane_of(Pipe::v), std::move(queued));
 }
 
-void RoleLoader::load_thread_dims(const OpView& view) {
+void CoreKindLoader::load_thread_dims(const OpView& view) {
   if (in_vf()) return reject(view.index(), "inside of a vector function");
   if (!thread_dims_) thread_dims_ = {su_.reserve(1), su_.reserve(1), su_.reserve(1)};
   // The operands name z first.
@@ -113,7 +113,7 @@ void RoleLoader::load_thread_dims(const OpView& view) {
   emit_moves(view.index(), view.operands(2), std::array{x});
 }
 
-void RoleLoader::load_described_launch(const OpView& view, uint32_t function) {
+void CoreKindLoader::load_described_launch(const OpView& view, uint32_t function) {
   if (!thread_dims_) thread_dims_ = {su_.reserve(1), su_.reserve(1), su_.reserve(1)};
   const ThreadFunction& body = thread_function(view, function);
   if (error_) return;
@@ -123,8 +123,8 @@ void RoleLoader::load_described_launch(const OpView& view, uint32_t function) {
   add_launch(view, body.entry, body.frame, captures, *thread_dims_);
 }
 
-void RoleLoader::load_thread_call(const OpView& view, uint32_t function) {
-  if (role_.code.size() > kMostCode)
+void CoreKindLoader::load_thread_call(const OpView& view, uint32_t function) {
+  if (role_.code.size() > kMaxCode)
     return fail(view.index(), "the helpers that threads call make too much code", Error::Kind::unsupported);
   const Region& region = body_of(p_, function);
   emit_moves(view.index(), view.operands(0), define_range(region.first_arg, region.n_args));
@@ -133,17 +133,17 @@ void RoleLoader::load_thread_call(const OpView& view, uint32_t function) {
   endings_.pop_back();
 }
 
-void RoleLoader::load_thread_sync(const OpView& view) {
+void CoreKindLoader::load_thread_sync(const OpView& view) {
   if (!threads_) return refuse(view.index(), "belongs to SIMT threads");
-  const bool barrier = isa::does(view) == isa::Does::thread_barrier;
-  Code& code = emit(barrier ? OpCode::thread_barrier : OpCode::thread_fence, view.index());
+  const bool barrier = isa::opcode_class(view) == isa::OpcodeClass::thread_barrier;
+  BytecodeInst& code = emit(barrier ? OpCode::thread_barrier : OpCode::thread_fence, view.index());
   code.flags |= kCountsCycle;
   code.target = here();
   rows_.insert(view.op().row);
 }
 
 /// What threads do: scalar work, accesses of memory, what belongs to threads only.
-void RoleLoader::load_thread_instruction(const OpView& view) {
+void CoreKindLoader::load_thread_instruction(const OpView& view) {
   const isa::Row& row = isa::row(view.op().row);
   const Pipe pipe = isa::pipe_of(view);
   if (one_of(exec::prints(), row) || (pipe != Pipe::none && pipe != Pipe::s))
@@ -152,7 +152,8 @@ void RoleLoader::load_thread_instruction(const OpView& view) {
   check_semantics(view, inst);
   place_values(
       inst, view, [this](ValueId v) { return at(v); }, [this](ValueId v) { return define(v); });
-  Code& code = emit(one_of(exec::lane_exchange(), row) ? OpCode::exec_lanes : OpCode::exec, view.index());
+  BytecodeInst& code =
+      emit(one_of(exec::lane_exchange(), row) ? OpCode::exec_lanes : OpCode::exec, view.index());
   code.inst = static_cast<uint32_t>(role_.insts.size());
   if (pipe != Pipe::none) code.flags |= kCountsCycle;
   if (!row.cost.empty() && !timing::engine_timed(row.cost)) {

@@ -9,19 +9,19 @@
 namespace pto::sim {
 
 /// Between the scalar unit's own accesses, outside of vector scopes, nothing has to be held.
-void RoleLoader::load_mem_bar(const OpView& view) {
+void CoreKindLoader::load_mem_bar(const OpView& view) {
   if (!in_vf()) return;
   emit(OpCode::memory_barrier, view.index()).inst = static_cast<uint32_t>(role_.insts.size());
   role_.insts.push_back(make_inst(view, Pipe::v));
   rows_.insert(role_.insts.back().row);
 }
 
-void RoleLoader::no_sync_in_vf(const OpView& view) {
+void CoreKindLoader::no_sync_in_vf(const OpView& view) {
   if (in_vf())
     reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");
 }
 
-uint8_t RoleLoader::lane_attr(const OpView& view, std::string_view attribute) {
+uint8_t CoreKindLoader::lane_attr(const OpView& view, std::string_view attribute) {
   const Pipe pipe = pipe_attr(view, attribute);
   const int lane = lane_of(pipe);
   if (lane != kNoLane) return static_cast<uint8_t>(lane);
@@ -29,14 +29,15 @@ uint8_t RoleLoader::lane_attr(const OpView& view, std::string_view attribute) {
   return kScalarLane;
 }
 
-Pipe RoleLoader::pipe_attr(const OpView& view, std::string_view attribute) {
+Pipe CoreKindLoader::pipe_attr(const OpView& view, std::string_view attribute) {
   const AttrValue* value = view.attr(attribute);
   const std::optional<Pipe> pipe = value == nullptr ? std::nullopt : named_pipe(p_, view, attribute, *value);
   if (!pipe) reject(view.index(), "'" + std::string(attribute) + "' names no pipe");
   return pipe.value_or(Pipe::s);
 }
 
-void RoleLoader::take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot) {
+void CoreKindLoader::take_id(const OpView& view, BytecodeInst& code, std::string_view attribute,
+                             unsigned slot) {
   const bool dynamic = slot < isa::schema(view.op().row).operands.size() && !view.operands(slot).empty();
   if (!dynamic) {
     code.id = static_cast<int16_t>(view.attr_int(attribute));
@@ -48,8 +49,8 @@ void RoleLoader::take_id(const OpView& view, Code& code, std::string_view attrib
   code.a = su_.at(value);
 }
 
-void RoleLoader::emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst) {
-  Code code;
+void CoreKindLoader::emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst) {
+  BytecodeInst code;
   code.op = set ? OpCode::set_flag : OpCode::wait_flag;
   code.pc = view.index();
   code.src = src;
@@ -59,36 +60,36 @@ void RoleLoader::emit_flag(const OpView& view, bool set, uint8_t src, uint8_t ds
   role_.code.push_back(code);
 }
 
-void RoleLoader::load_set_flag(const OpView& view) {
+void CoreKindLoader::load_set_flag(const OpView& view) {
   no_sync_in_vf(view);
   emit_flag(view, true, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
 }
 
-void RoleLoader::load_wait_flag(const OpView& view) {
+void CoreKindLoader::load_wait_flag(const OpView& view) {
   no_sync_in_vf(view);
   emit_flag(view, false, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
 }
 
-void RoleLoader::load_record_event(const OpView& view) {
+void CoreKindLoader::load_record_event(const OpView& view) {
   no_sync_in_vf(view);
   emit_flag(view, true, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
 }
 
-void RoleLoader::load_wait_event(const OpView& view) {
+void CoreKindLoader::load_wait_event(const OpView& view) {
   no_sync_in_vf(view);
   emit_flag(view, false, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
 }
 
-void RoleLoader::emit_barrier(const OpView& view, Pipe pipe) {
+void CoreKindLoader::emit_barrier(const OpView& view, Pipe pipe) {
   no_sync_in_vf(view);
   const int lane = lane_of(pipe);
   if (lane == kNoLane && pipe != Pipe::all)
     return refuse(view.index(), "with a pipe that no core has is not supported");
-  Code& code = emit(pipe == Pipe::all ? OpCode::barrier_all : OpCode::barrier, view.index());
+  BytecodeInst& code = emit(pipe == Pipe::all ? OpCode::barrier_all : OpCode::barrier, view.index());
   code.lane = static_cast<uint8_t>(pipe == Pipe::all ? kScalarLane : lane);
 }
 
-void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
+void CoreKindLoader::emit_buffer(const OpView& view, OpCode op) {
   no_sync_in_vf(view);
   const uint8_t lane = lane_attr(view, "op_type");
   const bool fixed = isa::schema(view.op().row).attr_index("buf_id") >= 0;
@@ -105,7 +106,7 @@ void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
     }
   }
   const int64_t mode = view.attr_int("mode");
-  Code& code = emit(op, view.index());
+  BytecodeInst& code = emit(op, view.index());
   code.lane = lane;
   code.b = static_cast<uint32_t>(mode);
   if (known)
@@ -127,7 +128,7 @@ int slot_named(const OpView& view, std::string_view name) {
 
 }  // namespace
 
-uint8_t RoleLoader::signal_lane(const OpView& view, bool set) {
+uint8_t CoreKindLoader::signal_lane(const OpView& view, bool set) {
   if (isa::schema(view.op().row).attr_index("pipe") >= 0) return lane_attr(view, "pipe");
   const int slot = slot_named(view, set && slot_named(view, kCore) >= 0 ? kCore : kNumberOfPipe);
   if (slot < 0) return kScalarLane;  // the whole core waits
@@ -140,14 +141,15 @@ uint8_t RoleLoader::signal_lane(const OpView& view, bool set) {
 
 /// A5 knows signals of one core to one other, and those that A2/A3 has too; sync.set and sync.wait without a
 /// mode are the former there.
-void RoleLoader::load_sync(const OpView& view, OpCode op) {
+void CoreKindLoader::load_sync(const OpView& view, OpCode op) {
   no_sync_in_vf(view);
-  const isa::Does does = isa::does(view);
+  const isa::OpcodeClass opcode_class = isa::opcode_class(view);
   const AttrValue* written =
       isa::schema(view.op().row).attr_index("ffts_mode") < 0 ? nullptr : view.attr("ffts_mode");
-  const bool crosses = does == isa::Does::cross_set || does == isa::Does::cross_wait;
+  const bool crosses =
+      opcode_class == isa::OpcodeClass::cross_set || opcode_class == isa::OpcodeClass::cross_wait;
   const bool older = isa::schema(view.op().row).attr_index("pipe") < 0;
-  Code code;
+  BytecodeInst code;
   code.op = op;
   code.pc = view.index();
   code.lane = signal_lane(view, op == OpCode::sync_set);
@@ -157,7 +159,8 @@ void RoleLoader::load_sync(const OpView& view, OpCode op) {
   } else {
     take_id(view, code, "event_id", 0);
   }
-  const bool named = does == isa::Does::sync_set || does == isa::Does::sync_wait;
+  const bool named =
+      opcode_class == isa::OpcodeClass::sync_set || opcode_class == isa::OpcodeClass::sync_wait;
   if (crosses)
     code.b = kAllOfKind;
   else if (a5_ && (!named || written == nullptr))
@@ -169,7 +172,7 @@ void RoleLoader::load_sync(const OpView& view, OpCode op) {
 
 /// What the library makes of it: every pipe finishes, then cores of one kind signal each other; where both
 /// kinds take part, the vector cores tell their cube core first and are told by it last.
-void RoleLoader::load_sync_all(const OpView& view) {
+void CoreKindLoader::load_sync_all(const OpView& view) {
   enum Mode : int64_t { kHard, kSoft };
   enum Kind : int64_t { kVectorOnly, kCubeOnly, kBothKinds };
   constexpr int kCubeId = 11, kVectorId = 12, kReleaseId = 13, kVectorOnlyId = 14, kSecondVector = 16;
@@ -178,7 +181,7 @@ void RoleLoader::load_sync_all(const OpView& view) {
   const bool cube = role_.kind != CoreKind::aiv, vector = role_.kind != CoreKind::aic;
   if ((kind == kVectorOnly && !vector) || (kind == kCubeOnly && !cube)) return;
   if (view.attr_int("mode") == kSoft) {
-    Code code;
+    BytecodeInst code;
     code.op = OpCode::meet;
     code.pc = view.index();
     code.a = su_.at(view.operand(0));
@@ -188,7 +191,7 @@ void RoleLoader::load_sync_all(const OpView& view) {
     return;
   }
   const auto each = [&](OpCode op, Pipe pipe, int id, uint32_t mode) {
-    Code& code = emit(op, view.index());
+    BytecodeInst& code = emit(op, view.index());
     code.lane = static_cast<uint8_t>(lane_of(pipe));
     code.id = static_cast<int16_t>(id);
     code.b = mode;

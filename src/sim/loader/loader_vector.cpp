@@ -9,7 +9,7 @@
 
 namespace pto::sim {
 
-void RoleLoader::load_vecscope(const OpView& view) {
+void CoreKindLoader::load_vecscope(const OpView& view) {
   if (in_vf()) return reject(view.index(), "a vecscope inside a vecscope");
   const Region& region = body_of(view);
   load_vector_function(view, [&] {
@@ -19,7 +19,7 @@ void RoleLoader::load_vecscope(const OpView& view) {
   });
 }
 
-void RoleLoader::load_vector_function(const OpView& view, const std::function<void()>& load_body) {
+void CoreKindLoader::load_vector_function(const OpView& view, const std::function<void()>& load_body) {
   std::vector<Copy> captures;
   const uint32_t body = load_out_of_line(view, captures, load_body);
   Queued queued;
@@ -33,8 +33,8 @@ void RoleLoader::load_vector_function(const OpView& view, const std::function<vo
   add_queued(view, OpCode::vector_function, lane_of(Pipe::v), std::move(queued));
 }
 
-uint32_t RoleLoader::load_out_of_line(const OpView& view, std::vector<Copy>& captures,
-                                      const std::function<void()>& load_body) {
+uint32_t CoreKindLoader::load_out_of_line(const OpView& view, std::vector<Copy>& captures,
+                                          const std::function<void()>& load_body) {
   captures_ = &captures;
   local_.clear();
   defined_.clear();

@@ -278,7 +278,7 @@ bool CoreMemory::may_reach(uint32_t peer, Range range, exec::AccessMode how) {
 }
 
 bool CoreMemory::notify(uint64_t addr, int32_t value, bool set) {
-  RankPort* const port = gm_.port;
+  RankEndpoint* const port = gm_.port;
   if (port == nullptr) return false;
   if (const std::optional<uint32_t> peer = port->elsewhere(addr)) {
     if (may_reach(*peer, {addr, sizeof value}, exec::AccessMode::write)) port->notify(addr, value, set);
@@ -291,14 +291,14 @@ bool CoreMemory::notify(uint64_t addr, int32_t value, bool set) {
 }
 
 bool CoreMemory::looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) {
-  RankPort* const port = gm_.port;
+  RankEndpoint* const port = gm_.port;
   if (port == nullptr) return true;
   if (port->elsewhere(words.addr)) return false;
-  constexpr size_t kMost = 4096;
+  constexpr size_t kMax = 4096;
   std::vector<uint64_t> all{words.addr};
   for (int dim = 0; dim < 5; ++dim) {
     const size_t before = all.size();
-    for (int64_t i = 1; i < words.shape[dim] && all.size() < kMost; ++i) {
+    for (int64_t i = 1; i < words.shape[dim] && all.size() < kMax; ++i) {
       for (size_t k = 0; k < before; ++k)
         all.push_back(all[k] + static_cast<uint64_t>(i * words.stride[dim]) * sizeof(int32_t));
     }

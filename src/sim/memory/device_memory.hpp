@@ -40,7 +40,7 @@ class GlobalMemory {
     bool written = false;
   };
   FirstWrites* first_writes = nullptr;
-  RankPort* port = nullptr;  ///< to the other devices, where there are some
+  RankEndpoint* port = nullptr;  ///< to the other devices, where there are some
   void begin_at(uint64_t addr) { next_ = addr; }
   void keep_to_itself() { allocations_.back().window = false; }
   /// The argument that an address lies in or behind.

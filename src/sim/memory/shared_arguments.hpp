@@ -37,20 +37,22 @@ class SharedArguments {
       if (next - k == 1) continue;
       std::sort(order.begin() + static_cast<std::ptrdiff_t>(k),
                 order.begin() + static_cast<std::ptrdiff_t>(next));
-      Group& made = groups_.emplace_back();
-      made.memory = {begin, end};
+      Group& built = groups_.emplace_back();
+      built.memory = {begin, end};
       for (size_t i = k; i < next; ++i) {
         const Argument& each = arguments[order[i]];
         group_[order[i]] = groups_.size() - 1;
-        made.name += (made.name.empty() ? "" : " and ") + each.name;
-        made.initialised = made.initialised || each.initialised;
+        built.name += (built.name.empty() ? "" : " and ") + each.name;
+        built.initialised = built.initialised || each.initialised;
       }
     }
   }
 
   [[nodiscard]] bool any() const { return !groups_.empty(); }
   /// Null where the argument has its memory for itself.
-  Group* of(size_t argument) { return group_[argument] == kNone ? nullptr : &groups_[group_[argument]]; }
+  Group* group_of(size_t argument) {
+    return group_[argument] == kNone ? nullptr : &groups_[group_[argument]];
+  }
 
  private:
   static constexpr size_t kNone = ~size_t{0};

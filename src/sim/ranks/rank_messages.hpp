@@ -10,11 +10,11 @@
 namespace pto::sim {
 
 /// What a device knows of the order of things when it sends something; whoever keeps order reads it.
-using Stamp = std::shared_ptr<const std::string>;
+using ClockStamp = std::shared_ptr<const std::string>;
 
 /// Bytes that another device has written come here, it asks for some, or those that this one asked for are
 /// here.
-struct Arrival {
+struct MessageEvent {
   enum class Kind : uint8_t { write, add, notify, asked, got } kind = Kind::write;
   uint32_t from = 0;  ///< rank
   uint32_t core = 0;  ///< of the other device; got: of this one
@@ -24,25 +24,25 @@ struct Arrival {
   uint64_t takes = 0;  ///< cycles that the bytes are on a link
   uint64_t addr = 0, rows = 1, row_bytes = 0;
   int64_t pitch = 0;
-  Stamp stamp = nullptr;
+  ClockStamp stamp = nullptr;
   /// Whether memory has changed.
   [[nodiscard]] bool changes() const { return kind != Kind::asked && kind != Kind::got; }
 };
 
 /// Somebody has set a word, or added to it.
-struct Notified {
+struct Notification {
   uint32_t rank = 0, core = 0, pc = 0;
   uint64_t sent = 0, time = 0;
   bool set = false;
   int32_t value = 0, before = 0, after = 0;
-  Stamp stamp = nullptr;
+  ClockStamp stamp = nullptr;
 };
 /// A core goes on behind a wait for words, or has seen that they compare.
-struct Awoken {
+struct WaitReleased {
   struct Word {
     uint64_t address = 0;
-    std::span<const Notified> notified;  ///< all there were, in the order of arrival
-    size_t before = 0;                   ///< of them, when this core waited for the word before
+    std::span<const Notification> notified;  ///< all there were, in the order of arrival
+    size_t before = 0;                       ///< of them, when this core waited for the word before
   };
   uint32_t core = 0, pc = 0;
   uint64_t time = 0;
@@ -51,25 +51,25 @@ struct Awoken {
   std::vector<Word> words;
 };
 
-class ArrivalObserver {
+class MessageObserver {
  public:
-  virtual ~ArrivalObserver() = default;
-  virtual void on_arrival(const Arrival& arrival) = 0;
-  virtual void on_awoken(const Awoken&) {}
+  virtual ~MessageObserver() = default;
+  virtual void on_message(const MessageEvent& arrival) = 0;
+  virtual void on_wait_released(const WaitReleased&) {}
 };
 
 /// Who says what a stamp is.
-class OrderKeeper {
+class OrderOracle {
  public:
-  virtual ~OrderKeeper() = default;
+  virtual ~OrderOracle() = default;
   /// Of an access that an operation on a lane of a core makes at another device.
-  virtual Stamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) = 0;
+  virtual ClockStamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) = 0;
   /// Of a wait for words that lets its core go on.
-  virtual Stamp of_wait(uint32_t core) = 0;
+  virtual ClockStamp of_wait(uint32_t core) = 0;
   /// Whether what the first stamp is of comes before the notify of the second under every timing.
-  [[nodiscard]] virtual bool comes_before(const Stamp& one, const Stamp& notify) const = 0;
+  [[nodiscard]] virtual bool comes_before(const ClockStamp& one, const ClockStamp& notify) const = 0;
   /// Of a notify: what its scalar unit knows comes before it.
-  virtual Stamp of_notify(uint32_t core, uint32_t pc) = 0;
+  virtual ClockStamp of_notify(uint32_t core, uint32_t pc) = 0;
 };
 
 }  // namespace pto::sim

@@ -108,7 +108,7 @@ Links::Way Links::way(uint32_t from, uint32_t to) const {
 
 // ---- what an instruction does
 
-void RankPort::begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now) {
+void RankEndpoint::begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now) {
   running_ = true;
   agent_ = {core, lane};
   pc_ = pc;
@@ -118,7 +118,7 @@ void RankPort::begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now) {
   parts_ = 1;
 }
 
-uint64_t RankPort::end() {
+uint64_t RankEndpoint::end() {
   running_ = false;
   if (again_ == 0) {
     for (const Written& each : written_) {
@@ -137,17 +137,17 @@ uint64_t RankPort::end() {
   return again_;
 }
 
-std::optional<uint32_t> RankPort::elsewhere(uint64_t addr) const {
+std::optional<uint32_t> RankEndpoint::elsewhere(uint64_t addr) const {
   if (addr < base_of_rank(0) || addr >= base_of_rank(ranks())) return std::nullopt;
   const auto rank = static_cast<uint32_t>((addr - base_of_rank(0)) / kRankStride);
   return rank == rank_ ? std::nullopt : std::optional(rank);
 }
 
-uint64_t RankPort::here(uint64_t addr) const {
+uint64_t RankEndpoint::here(uint64_t addr) const {
   return base_of_rank(rank_) + (addr - base_of_rank(0)) % kRankStride;
 }
 
-std::byte* RankPort::mirror(uint32_t peer, uint64_t addr) {
+std::byte* RankEndpoint::mirror(uint32_t peer, uint64_t addr) {
   const std::span<const GlobalMemory::Allocation> all = gm_.allocations();
   for (size_t i = 0; i < all.size(); ++i) {
     if (addr < all[i].addr || addr - all[i].addr > all[i].bytes) continue;
@@ -158,7 +158,7 @@ std::byte* RankPort::mirror(uint32_t peer, uint64_t addr) {
   return nullptr;
 }
 
-std::byte* RankPort::access(uint32_t peer, const Rows& rows, exec::AccessMode how) {
+std::byte* RankEndpoint::access(uint32_t peer, const Rows& rows, exec::AccessMode how) {
   std::byte* at = mirror(peer, here(rows.addr));
   if (at == nullptr || how == exec::AccessMode::read) return at == nullptr ? nullptr : read(peer, rows, at);
   const Elem adds = how == exec::AccessMode::update ? adds_ : Elem::none;
@@ -169,7 +169,7 @@ std::byte* RankPort::access(uint32_t peer, const Rows& rows, exec::AccessMode ho
   return at;
 }
 
-std::byte* RankPort::read(uint32_t peer, const Rows& rows, std::byte* at) {
+std::byte* RankEndpoint::read(uint32_t peer, const Rows& rows, std::byte* at) {
   std::vector<Fetch>& fetches = fetches_[agent_];
   const auto found = std::ranges::find(fetches, rows, &Fetch::rows);
   if (found != fetches.end() && found->here) {
@@ -191,7 +191,7 @@ std::byte* RankPort::read(uint32_t peer, const Rows& rows, std::byte* at) {
   return nullptr;
 }
 
-void RankPort::notify(uint64_t addr, int32_t value, bool set) {
+void RankEndpoint::notify(uint64_t addr, int32_t value, bool set) {
   const std::optional<uint32_t> peer = elsewhere(addr);
   if (!peer) return;
   Message& message = send(set ? Message::Kind::notify_set : Message::Kind::notify_add, *peer,
@@ -202,32 +202,32 @@ void RankPort::notify(uint64_t addr, int32_t value, bool set) {
   ++traffic_.notifies;
 }
 
-void RankPort::notify_here(uint64_t addr, std::byte* word, int32_t value, bool set) {
-  Notified by{rank_, agent_.first, pc_, now_, now_, set, value};
+void RankEndpoint::notify_here(uint64_t addr, std::byte* word, int32_t value, bool set) {
+  Notification by{rank_, agent_.first, pc_, now_, now_, set, value};
   if (order != nullptr) by.stamp = order->of_notify(agent_.first, pc_);
   signals_.write(addr, word, std::move(by));
 }
 
-void RankPort::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
+void RankEndpoint::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
   Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
   if (!passed) {
     if (waits) signals_.waits(wait);
     return;
   }
   if (!observers.empty()) {
-    const Awoken awoken{wait.core, wait.pc, wait.time, wait.how, wait.wanted, signals_.seen(wait)};
-    for (ArrivalObserver* observer : observers) observer->on_awoken(awoken);
+    const WaitReleased awoken{wait.core, wait.pc, wait.time, wait.how, wait.wanted, signals_.seen(wait)};
+    for (MessageObserver* observer : observers) observer->on_wait_released(awoken);
   }
   if (!waits) return;
   if (order != nullptr) wait.stamp = order->of_wait(wait.core);
   signals_.passed(wait);
 }
 
-Stamp RankPort::stamp(bool write) const {
+ClockStamp RankEndpoint::stamp(bool write) const {
   return order == nullptr ? nullptr : order->of_access(agent_.first, agent_.second, pc_, write);
 }
 
-Message& RankPort::send(Message::Kind kind, uint32_t to, const Rows& where, uint64_t bytes) {
+Message& RankEndpoint::send(Message::Kind kind, uint32_t to, const Rows& where, uint64_t bytes) {
   Message& message = outgoing_.emplace_back();
   message.kind = kind;
   message.from = rank_;
@@ -255,7 +255,7 @@ Message& RankPort::send(Message::Kind kind, uint32_t to, const Rows& where, uint
 }
 
 /// On its way once what left before it over the same link is.
-void RankPort::depart(Message& message, uint64_t from) {
+void RankEndpoint::depart(Message& message, uint64_t from) {
   const Links::Way way = links_.way(rank_, message.to);
   const bool asks = message.kind == Message::Kind::read;
   uint64_t& busy = out_busy_[way.link];
@@ -267,7 +267,7 @@ void RankPort::depart(Message& message, uint64_t from) {
 
 // ---- what comes
 
-bool RankPort::deliver(uint64_t now) {
+bool RankEndpoint::deliver(uint64_t now) {
   bool any = false;
   while (!inbox_.empty() && inbox_.begin()->time <= now) {
     Message message = std::move(inbox_.extract(inbox_.begin()).value());
@@ -281,21 +281,21 @@ bool RankPort::deliver(uint64_t now) {
     }
     if (!carry_out(message)) continue;
     any = any || message.kind != Message::Kind::read;
-    tell(message);
+    report_message(message);
   }
   return any;
 }
 
 /// Its bytes follow each other through this device: the last ones leave when they have come, or when the link
 /// has moved them behind those of others.
-void RankPort::pass_on(Message message) {
+void RankEndpoint::pass_on(Message message) {
   const uint64_t bytes = message.kind == Message::Kind::read ? 0 : message.where.bytes();
   const uint64_t come = message.time;
   depart(message, come - std::min(come, links_.cycles(bytes)));
   outgoing_.push_back(std::move(message));
 }
 
-std::optional<Message> RankPort::held_up(Message& message) {
+std::optional<Message> RankEndpoint::held_up(Message& message) {
   if (!links_.one_way_in() || message.through) return std::nullopt;
   const uint64_t takes = message.kind == Message::Kind::read ? 0 : links_.cycles(message.where.bytes());
   const uint64_t come = message.time;
@@ -305,27 +305,27 @@ std::optional<Message> RankPort::held_up(Message& message) {
   return std::move(message);
 }
 
-void RankPort::tell(const Message& message) const {
-  using Kind = Arrival::Kind;
+void RankEndpoint::report_message(const Message& message) const {
+  using Kind = MessageEvent::Kind;
   constexpr Kind kKinds[] = {Kind::write, Kind::add, Kind::notify, Kind::notify, Kind::asked, Kind::got};
-  const Arrival arrival{kKinds[static_cast<size_t>(message.kind)],
-                        message.from,
-                        message.core,
-                        message.lane,
-                        message.pc,
-                        message.time,
-                        message.sent,
-                        links_.cycles(message.where.bytes()),
-                        message.where.addr,
-                        message.where.rows,
-                        message.where.row_bytes,
-                        message.where.pitch,
-                        message.stamp};
-  for (ArrivalObserver* observer : observers) observer->on_arrival(arrival);
+  const MessageEvent arrival{kKinds[static_cast<size_t>(message.kind)],
+                             message.from,
+                             message.core,
+                             message.lane,
+                             message.pc,
+                             message.time,
+                             message.sent,
+                             links_.cycles(message.where.bytes()),
+                             message.where.addr,
+                             message.where.rows,
+                             message.where.row_bytes,
+                             message.where.pitch,
+                             message.stamp};
+  for (MessageObserver* observer : observers) observer->on_message(arrival);
 }
 
 /// Whether it could be.
-bool RankPort::carry_out(const Message& message) {
+bool RankEndpoint::carry_out(const Message& message) {
   if (message.kind == Message::Kind::reply) {
     std::vector<Fetch>& fetches = fetches_[{message.core, message.lane}];
     const auto found = std::ranges::find(fetches, message.where, &Fetch::rows);
@@ -362,7 +362,7 @@ bool RankPort::carry_out(const Message& message) {
   }
   std::vector<std::byte> bytes = message.bytes;
   if (message.kind == Message::Kind::notify_set || message.kind == Message::Kind::notify_add) {
-    Notified by{message.from, message.core, message.pc, message.sent, message.time};
+    Notification by{message.from, message.core, message.pc, message.sent, message.time};
     by.set = message.kind == Message::Kind::notify_set;
     std::memcpy(&by.value, bytes.data(), sizeof by.value);
     by.stamp = message.stamp;

@@ -54,7 +54,7 @@ struct Message {
   Rows where;
   uint64_t delay = 0;  ///< of what was asked for: cycles that it comes later
   std::vector<std::byte> bytes;
-  Stamp stamp = nullptr;
+  ClockStamp stamp = nullptr;
 
   [[nodiscard]] bool before(const Message& other) const;
 };
@@ -81,10 +81,10 @@ class Links {
   uint32_t ranks_;
 };
 
-class RankPort {
+class RankEndpoint {
  public:
   /// What is known of the arguments by their position.
-  RankPort(uint32_t rank, const Links& links, GlobalMemory& gm, std::vector<RankArgument> arguments)
+  RankEndpoint(uint32_t rank, const Links& links, GlobalMemory& gm, std::vector<RankArgument> arguments)
       : rank_(rank), links_(links), gm_(gm), arguments_(std::move(arguments)) {}
 
   [[nodiscard]] uint32_t rank() const { return rank_; }
@@ -92,8 +92,8 @@ class RankPort {
   [[nodiscard]] RankArgument argument(size_t position) const {
     return position < arguments_.size() ? arguments_[position] : RankArgument{};
   }
-  std::vector<ArrivalObserver*> observers;
-  OrderKeeper* order = nullptr;
+  std::vector<MessageObserver*> observers;
+  OrderOracle* order = nullptr;
 
   // ---- the instruction that runs
   void begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now);
@@ -122,8 +122,8 @@ class RankPort {
   bool deliver(uint64_t now);
   std::vector<Message> take_outgoing() { return std::exchange(outgoing_, {}); }
 
-  SignalBook& signals() { return signals_; }
-  [[nodiscard]] const SignalBook& signals() const { return signals_; }
+  SignalLog& signals() { return signals_; }
+  [[nodiscard]] const SignalLog& signals() const { return signals_; }
   [[nodiscard]] const RankTraffic& traffic() const { return traffic_; }
 
  private:
@@ -151,8 +151,8 @@ class RankPort {
   void depart(Message& message, uint64_t from);
   /// Until the link into this device has room for it; nothing: it is here.
   std::optional<Message> held_up(Message& message);
-  void tell(const Message& message) const;
-  [[nodiscard]] Stamp stamp(bool write) const;
+  void report_message(const Message& message) const;
+  [[nodiscard]] ClockStamp stamp(bool write) const;
 
   uint32_t rank_;
   const Links& links_;
@@ -171,7 +171,7 @@ class RankPort {
   std::map<uint32_t, uint64_t> put_until_;  ///< by core: when all that it has put is where it belongs
   std::set<Message, Earlier> inbox_;
   std::vector<Message> outgoing_;
-  SignalBook signals_;
+  SignalLog signals_;
   RankTraffic traffic_;
 };
 

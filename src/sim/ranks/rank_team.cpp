@@ -10,14 +10,14 @@ constexpr int kLooks = 200;  ///< before a helper sleeps: the next turn comes so
 
 }  // namespace
 
-RankTeam::RankTeam(unsigned threads) {
+RankThreadPool::RankThreadPool(unsigned threads) {
   try {
     while (helpers_.size() + 1 < threads) helpers_.emplace_back([this] { help(); });
   } catch (const std::system_error&) {  // those that are there do it
   }
 }
 
-RankTeam::~RankTeam() {
+RankThreadPool::~RankThreadPool() {
   {
     const std::scoped_lock lock(mutex_);
     over_ = true;
@@ -27,7 +27,7 @@ RankTeam::~RankTeam() {
   for (std::thread& helper : helpers_) helper.join();
 }
 
-void RankTeam::each(size_t count, const std::function<void(size_t)>& work) {
+void RankThreadPool::each(size_t count, const std::function<void(size_t)>& work) {
   if (helpers_.empty() || count < 2) {
     for (size_t i = 0; i < count; ++i) work(i);
     return;
@@ -47,7 +47,7 @@ void RankTeam::each(size_t count, const std::function<void(size_t)>& work) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void RankTeam::run(const std::function<void(size_t)>& work, size_t count) {
+void RankThreadPool::run(const std::function<void(size_t)>& work, size_t count) {
   for (size_t i = next_++; i < count; i = next_++) {
     try {
       work(i);
@@ -58,7 +58,7 @@ void RankTeam::run(const std::function<void(size_t)>& work, size_t count) {
   }
 }
 
-void RankTeam::help() {
+void RankThreadPool::help() {
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {

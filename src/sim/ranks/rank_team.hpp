@@ -14,13 +14,13 @@
 namespace pto::sim {
 
 /// All members are for the one thread that made it.
-class RankTeam {
+class RankThreadPool {
  public:
   /// `threads`: with the one that calls; fewer where the host gives no more.
-  explicit RankTeam(unsigned threads);
-  ~RankTeam();
-  RankTeam(const RankTeam&) = delete;
-  RankTeam& operator=(const RankTeam&) = delete;
+  explicit RankThreadPool(unsigned threads);
+  ~RankThreadPool();
+  RankThreadPool(const RankThreadPool&) = delete;
+  RankThreadPool& operator=(const RankThreadPool&) = delete;
 
   /// Does `work` with each number below `count`, in any order, and comes back when all are done. Of what is
   /// thrown, that of the least number comes out.

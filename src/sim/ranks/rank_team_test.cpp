@@ -8,13 +8,13 @@
 
 namespace {
 
-using pto::sim::RankTeam;
+using pto::sim::RankThreadPool;
 
 TEST_CASE("A team does each piece once, turn after turn", "[ranks]") {
   constexpr size_t kPieces = 7;
   constexpr int kTurns = 2000;
   for (const unsigned threads : {1U, 2U, 5U}) {
-    RankTeam team(threads);
+    RankThreadPool team(threads);
     std::atomic<int> done[kPieces] = {};
     for (int turn = 0; turn < kTurns; ++turn) {
       team.each(kPieces, [&](size_t i) { ++done[i]; });
@@ -28,7 +28,7 @@ TEST_CASE("A team does each piece once, turn after turn", "[ranks]") {
 }
 
 TEST_CASE("Of what pieces throw the first one's comes out", "[ranks]") {
-  RankTeam team(4);
+  RankThreadPool team(4);
   for (int time = 0; time < 50; ++time) {
     std::string thrown;
     try {

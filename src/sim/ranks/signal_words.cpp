@@ -15,7 +15,7 @@ bool compares(int64_t how, int32_t a, int32_t b) {
   return results[static_cast<size_t>(how)];
 }
 
-void SignalBook::write(uint64_t address, std::byte* at, Notified by) {
+void SignalLog::write(uint64_t address, std::byte* at, Notification by) {
   std::memcpy(&by.before, at, sizeof by.before);
   by.after = by.set
                  ? by.value
@@ -23,22 +23,22 @@ void SignalBook::write(uint64_t address, std::byte* at, Notified by) {
   std::memcpy(at, &by.after, sizeof by.after);
   Word& word = words_[address];
   if (by.set && !word.notifies.empty()) {
-    const Notified& last = word.notifies.back();
+    const Notification& last = word.notifies.back();
     if (last.rank != by.rank && (!word.awaited || *word.awaited < last.time))
       lost_.push_back({address, last, by});
   }
   word.notifies.push_back(by);
 }
 
-void SignalBook::waits(const Awaited& wait) {
+void SignalLog::waits(const Awaited& wait) {
   Awaited& open = open_[{wait.core, wait.pc}];
   const uint64_t first = open.words.empty() ? wait.time : open.first;
   open = wait;
   open.first = first;
 }
 
-std::vector<Awoken::Word> SignalBook::seen(const Awaited& wait) const {
-  std::vector<Awoken::Word> out;
+std::vector<WaitReleased::Word> SignalLog::seen(const Awaited& wait) const {
+  std::vector<WaitReleased::Word> out;
   for (const uint64_t address : wait.words) {
     const auto found = words_.find(address);
     if (found == words_.end()) continue;
@@ -49,7 +49,7 @@ std::vector<Awoken::Word> SignalBook::seen(const Awaited& wait) const {
   return out;
 }
 
-void SignalBook::passed(const Awaited& wait) {
+void SignalLog::passed(const Awaited& wait) {
   open_.erase({wait.core, wait.pc});
   const Pass now{wait.pc, wait.how, wait.wanted, wait.time, 0, wait.stamp};
   std::optional<Stale> stale;
@@ -71,14 +71,14 @@ void SignalBook::passed(const Awaited& wait) {
   if (all && stale) stale_.push_back(*stale);
 }
 
-std::vector<SignalBook::Overtaking> SignalBook::overtaking(const OrderKeeper& order) const {
+std::vector<SignalLog::Overtaking> SignalLog::overtaking(const OrderOracle& order) const {
   constexpr size_t kFollowing = 64;  // notifies behind a wait that could have come in front of it
   std::vector<Overtaking> out;
   for (const auto& [address, word] : words_) {
     for (const Pass& pass : word.all) {
       const size_t end = std::min(word.notifies.size(), pass.notifies + kFollowing);
       for (size_t i = pass.notifies; i < end; ++i) {
-        const Notified& by = word.notifies[i];
+        const Notification& by = word.notifies[i];
         if (compares(pass.how, by.after, pass.wanted) || by.stamp == nullptr ||
             order.comes_before(pass.stamp, by.stamp))
           continue;
@@ -91,7 +91,7 @@ std::vector<SignalBook::Overtaking> SignalBook::overtaking(const OrderKeeper& or
 }
 
 /// Whether a word that passed the one comparison passes the other.
-bool SignalBook::implies(const Pass& before, int64_t how, int32_t wanted) {
+bool SignalLog::implies(const Pass& before, int64_t how, int32_t wanted) {
   if (before.how == kEq) return compares(how, before.wanted, wanted);
   if (before.how != how) return false;
   if (how == kGt || how == kGe) return wanted <= before.wanted;
@@ -100,19 +100,19 @@ bool SignalBook::implies(const Pass& before, int64_t how, int32_t wanted) {
 }
 
 /// Whether the comparison has held all the time since.
-bool SignalBook::held(const Word& word, const Pass& since, int64_t how, int32_t wanted) {
+bool SignalLog::held(const Word& word, const Pass& since, int64_t how, int32_t wanted) {
   return std::all_of(word.notifies.begin() + static_cast<std::ptrdiff_t>(since.notifies), word.notifies.end(),
-                     [&](const Notified& by) {
+                     [&](const Notification& by) {
                        return compares(how, by.before, wanted) && compares(how, by.after, wanted);
                      });
 }
 
-const std::vector<Notified>* SignalBook::of(uint64_t word) const {
+const std::vector<Notification>* SignalLog::word_of(uint64_t word) const {
   const auto found = words_.find(word);
   return found == words_.end() || found->second.notifies.empty() ? nullptr : &found->second.notifies;
 }
 
-std::vector<SignalBook::Stale> SignalBook::stale() const {
+std::vector<SignalLog::Stale> SignalLog::stale() const {
   std::vector<Stale> out;
   for (const Stale& each : stale_) {
     const Word& word = words_.at(each.word);

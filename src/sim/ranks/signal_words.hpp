@@ -21,24 +21,24 @@ struct Awaited {
   std::vector<uint64_t> words;
   int64_t how = 0;
   int32_t wanted = 0;
-  Stamp stamp = nullptr;  ///< of one that has passed
+  ClockStamp stamp = nullptr;  ///< of one that has passed
 };
 
 /// `a how b`, as waits compare.
 bool compares(int64_t how, int32_t a, int32_t b);
 inline constexpr std::string_view kComparisons[] = {"==", "!=", ">", ">=", "<", "<="};
 
-class SignalBook {
+class SignalLog {
  public:
   /// Sets a word or adds to it, which lies at `at`.
-  void write(uint64_t word, std::byte* at, Notified by);
+  void write(uint64_t word, std::byte* at, Notification by);
   void waits(const Awaited& wait);
   void passed(const Awaited& wait);
   /// The words of a wait, as its core sees them.
-  [[nodiscard]] std::vector<Awoken::Word> seen(const Awaited& wait) const;
+  [[nodiscard]] std::vector<WaitReleased::Word> seen(const Awaited& wait) const;
 
   /// Who has notified a word, in the order of arrival; null: nobody.
-  [[nodiscard]] const std::vector<Notified>* of(uint64_t word) const;
+  [[nodiscard]] const std::vector<Notification>* word_of(uint64_t word) const;
   /// Waits that have not passed, by core and operation.
   [[nodiscard]] const std::map<std::pair<uint32_t, uint32_t>, Awaited>& open() const { return open_; }
 
@@ -54,7 +54,7 @@ class SignalBook {
   /// A set that wrote over what another rank had notified, and nobody had waited for.
   struct Lost {
     uint64_t word = 0;
-    Notified lost, by;
+    Notification lost, by;
   };
   [[nodiscard]] const std::vector<Lost>& lost() const { return lost_; }
   /// A notify that takes away what a wait wants, and that could have come before the wait has looked.
@@ -63,9 +63,9 @@ class SignalBook {
     uint32_t wait_pc = 0;
     int64_t how = 0;
     int32_t wanted = 0;
-    Notified by;
+    Notification by;
   };
-  [[nodiscard]] std::vector<Overtaking> overtaking(const OrderKeeper& order) const;
+  [[nodiscard]] std::vector<Overtaking> overtaking(const OrderOracle& order) const;
 
  private:
   struct Pass {
@@ -74,10 +74,10 @@ class SignalBook {
     int32_t wanted = 0;
     uint64_t time = 0;
     size_t notifies = 0;  ///< that had come
-    Stamp stamp = nullptr;
+    ClockStamp stamp = nullptr;
   };
   struct Word {
-    std::vector<Notified> notifies;
+    std::vector<Notification> notifies;
     std::map<uint32_t, Pass> passes;  ///< the last one of each core
     std::vector<Pass> all;            ///< passes of all cores that have a stamp
     std::optional<uint64_t> awaited;  ///< when a wait passed last

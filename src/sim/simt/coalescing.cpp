@@ -46,25 +46,25 @@ std::byte* ThreadMemory::access_peer(int core, Space space, uint64_t addr, uint6
 }
 
 Lines lines_of(const std::vector<Touch>& touches, uint32_t line) {
-  constexpr size_t kMost = 4096;
-  Lines made;
+  constexpr size_t kMax = 4096;
+  Lines built;
   std::vector<uint64_t> updated;
   for (const Touch& touch : touches) {
     const uint64_t last = touch.addr + std::max(touch.bytes, 1u) - 1;
-    for (uint64_t at = touch.addr / line; at <= last / line && made.numbers.size() < kMost; ++at)
-      made.numbers.push_back(at);
+    for (uint64_t at = touch.addr / line; at <= last / line && built.numbers.size() < kMax; ++at)
+      built.numbers.push_back(at);
     if (touch.how == exec::AccessMode::update) updated.push_back(touch.addr);
   }
   const auto unique = [](std::vector<uint64_t>& list) {
     std::ranges::sort(list);
     list.erase(std::unique(list.begin(), list.end()), list.end());
   };
-  unique(made.numbers);
+  unique(built.numbers);
   // Each update of an element that another lane updates as well is a turn of its own.
   const size_t updates = updated.size();
   unique(updated);
-  made.again = static_cast<uint32_t>(updates - updated.size());
-  return made;
+  built.again = static_cast<uint32_t>(updates - updated.size());
+  return built;
 }
 
 }  // namespace pto::sim

@@ -55,7 +55,7 @@ std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, 
   std::optional<ThreadConflict> found;
   const Warp& warp = warps_[threads.warp];
   const bool atomic = !touches.empty() && touches.front().how == exec::AccessMode::update;
-  const auto made = static_cast<uint32_t>(records_.size());
+  const auto built = static_cast<uint32_t>(records_.size());
   records_.push_back({pc, threads.warp, warp.now[threads.warp], threads.active, warp.steps, atomic});
   for (const Touch& touch : touches) {
     const bool changed = touch.how != exec::AccessMode::read && touch.changed();
@@ -81,7 +81,7 @@ std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, 
       if (write) {
         at.same = 0;
         for (size_t k = 0; k < at.read.size(); ++k) conflicts(at.read[k], at.read_lane[k], false);
-        at.write = made;
+        at.write = built;
         at.write_lane = touch.lane;
         at.read = {};
         continue;
@@ -91,7 +91,7 @@ std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, 
       // A reader that is no update says more: it conflicts with updates as well.
       const uint32_t kept = at.read[slot];
       if (atomic && kept != 0 && records_[kept].warp == threads.warp && !records_[kept].atomic) continue;
-      at.read[slot] = made;
+      at.read[slot] = built;
       at.read_lane[slot] = touch.lane;
     }
   }
@@ -102,9 +102,9 @@ std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, 
 void ThreadOrder::synchronise(const exec::Threads& threads, const std::vector<Touch>& touches) {
   Warp& warp = warps_[threads.warp];
   for (const Touch& touch : touches) {
-    Clock& told = told_.try_emplace(key_of(touch.space, touch.addr), warps_.size(), 0U).first->second;
-    join(warp.pending, told);
-    join(told, warp.released);
+    Clock& reported = released_.try_emplace(key_of(touch.space, touch.addr), warps_.size(), 0U).first->second;
+    join(warp.pending, reported);
+    join(reported, warp.released);
   }
 }
 
@@ -118,7 +118,7 @@ void ThreadOrder::fence(uint32_t index) {
 void ThreadOrder::barrier() {
   pages_.clear();
   records_.resize(1);
-  told_.clear();
+  released_.clear();
   for (Warp& warp : warps_) warp.together.clear();
 }
 

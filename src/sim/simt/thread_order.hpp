@@ -74,7 +74,7 @@ class ThreadOrder {
   std::vector<Warp> warps_;
   std::vector<Record> records_;
   std::unordered_map<uint64_t, Page> pages_;
-  std::unordered_map<uint64_t, Clock> told_;  ///< by the address of atomics
+  std::unordered_map<uint64_t, Clock> released_;  ///< by the address of atomics
 };
 
 }  // namespace pto::sim

@@ -94,7 +94,7 @@ void Warps::look_ahead(Warp& warp) {
   const uint32_t at = foremost(warp);
   warp.next = warp.free;
   if (at == kEnded) return;
-  const Code& next = code(at);
+  const BytecodeInst& next = code(at);
   const auto wait_for = [&](uint32_t word) { warp.next = std::max(warp.next, ready(warp, word)); };
   if (next.op == OpCode::branch_false) wait_for(next.a);
   if (next.op == OpCode::for_test || next.op == OpCode::branch_differs) wait_for(next.a), wait_for(next.b);
@@ -139,7 +139,7 @@ void Warps::go(Warp& warp, Next&& next) {
 void Warps::step(Warp& warp) {
   constexpr uint64_t kLimitMask = 0x3ff;
   const uint32_t at = foremost(warp);
-  const Code& now = code(at);
+  const BytecodeInst& now = code(at);
   threads_.warp = static_cast<uint32_t>(&warp - warps_.data());
   threads_.frames = lanes_[threads_.warp];
   threads_.active = 0;
@@ -227,7 +227,7 @@ void Warps::step(Warp& warp) {
   look_ahead(warp);
 }
 
-void Warps::move(Warp& warp, const Code& now) {
+void Warps::move(Warp& warp, const BytecodeInst& now) {
   const std::vector<Copy>& copies = launch_.role.copies;
   uint32_t words = 0;
   for (uint32_t i = now.a; i < now.b; ++i) words += copies[i].words;
@@ -264,7 +264,7 @@ void Warps::run_lanes(const exec::Inst& inst, bool together) {
   });
 }
 
-void Warps::execute(Warp& warp, const Code& now) {
+void Warps::execute(Warp& warp, const BytecodeInst& now) {
   const exec::Inst& inst = launch_.role.insts[now.inst];
   issue(warp, 0);  // tells the cycle to those who ask for it
   run_lanes(inst, now.op == OpCode::exec_lanes);
@@ -273,7 +273,7 @@ void Warps::execute(Warp& warp, const Code& now) {
 }
 
 /// Takes the time of an instruction that ran.
-void Warps::account(Warp& warp, const Code& now, const exec::Inst& inst) {
+void Warps::account(Warp& warp, const BytecodeInst& now, const exec::Inst& inst) {
   if ((now.flags & kCountsCycle) == 0) {  // descriptors: an address is there with its parts
     return results_ready(warp, inst, warp.next);
   }
@@ -339,17 +339,17 @@ std::string Warps::name_of(uint32_t thread) const {
   return fmt::format("({}, {}, {})", thread % x, thread / x % y, thread / x / y);
 }
 
-void Warps::check_order(const Code& now) {
+void Warps::check_order(const BytecodeInst& now) {
   const std::optional<ThreadConflict> found = order_->access(threads_, now.pc, memory_.touches());
   if (!found) return;
-  const auto does = [](const ThreadConflict::Side& side) {
+  const auto access_verb = [](const ThreadConflict::Side& side) {
     return side.atomic ? "updates" : side.write ? "writes" : "reads";
   };
   launch_.host.thread_finding(
       "THREAD-RACE", now.pc,
       fmt::format("thread {} {} {} at {:#x}, which thread {} {}; nothing orders the two",
-                  name_of(found->second.thread), does(found->second), to_string(found->space), found->addr,
-                  name_of(found->first.thread), does(found->first)),
+                  name_of(found->second.thread), access_verb(found->second), to_string(found->space),
+                  found->addr, name_of(found->first.thread), access_verb(found->first)),
       "put pto.syncthreads between the two, or use atomics", found->first.pc, "the other access");
 }
 
@@ -386,7 +386,7 @@ void Warps::check_meeting() {
 
 // ---- barriers
 
-void Warps::barrier(Warp& warp, const Code& now) {
+void Warps::barrier(Warp& warp, const BytecodeInst& now) {
   issue(warp, (now.flags & kCountsCycle) != 0 ? 1 : 0);
   warp.waiting |= threads_.active;
 }

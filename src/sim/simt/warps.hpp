@@ -30,10 +30,10 @@ class ThreadHost {
   /// What follows happens at this operation.
   virtual void thread_at(uint32_t pc) = 0;
   /// The code depends on a value that a run without data does not have.
-  virtual void thread_unknown(const Code& code) = 0;
+  virtual void thread_unknown(const BytecodeInst& code) = 0;
   /// False when the condition of a check does not hold.
-  virtual bool thread_check(const Code& code, const exec::Word* frame) = 0;
-  virtual void thread_step_of_loop(const Code& code, exec::Word step) = 0;
+  virtual bool thread_check(const BytecodeInst& code, const exec::Word* frame) = 0;
+  virtual void thread_step_of_loop(const BytecodeInst& code, exec::Word step) = 0;
   /// Bytes between GM and the core, in cycle `begin` of the launch, that would take `alone` cycles: when they
   /// have been served. A window without rows: nobody knows which bytes.
   virtual uint64_t thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes,
@@ -89,23 +89,23 @@ class Warps {
   Warp* choose();
   void step(Warp& warp);
   void issue(Warp& warp, uint32_t busy);
-  void execute(Warp& warp, const Code& code);
+  void execute(Warp& warp, const BytecodeInst& code);
   void run_lanes(const exec::Inst& inst, bool together);
-  void account(Warp& warp, const Code& code, const exec::Inst& inst);
-  void move(Warp& warp, const Code& code);
+  void account(Warp& warp, const BytecodeInst& code, const exec::Inst& inst);
+  void move(Warp& warp, const BytecodeInst& code);
   template <typename Next>
   void go(Warp& warp, Next&& next);
   template <typename F>
   void each_active(F&& visit);
   uint64_t serve_gm(uint64_t begin, bool known);
   void results_ready(Warp& warp, const exec::Inst& inst, uint64_t when);
-  void barrier(Warp& warp, const Code& code);
+  void barrier(Warp& warp, const BytecodeInst& code);
   void release();
   void check_meeting();
-  void check_order(const Code& code);
+  void check_order(const BytecodeInst& code);
   [[nodiscard]] std::string name_of(uint32_t thread) const;
   uint64_t& ready(Warp& warp, uint32_t word) { return warp.ready[word - first_]; }
-  [[nodiscard]] const Code& code(uint32_t at) const { return launch_.role.code[at]; }
+  [[nodiscard]] const BytecodeInst& code(uint32_t at) const { return launch_.role.code[at]; }
 
   ThreadLaunch launch_;
   timing::ThreadCosts costs_;

@@ -268,8 +268,8 @@ TEST_CASE("a thread keeps values for the next launch of the same shape", "[simt]
   }
 })";
   const auto with = [&](const std::string& shape) {
-    std::string made = text;
-    return made.replace(made.find("SHAPE"), 5, shape);
+    std::string built = text;
+    return built.replace(built.find("SHAPE"), 5, shape);
   };
   const SimResult kept = bench.must_run(with(""));
   CHECK(kept.findings.all().empty());

@@ -13,17 +13,17 @@ namespace pto::driver {
 namespace {
 
 /// For the only launch of a program.
-std::vector<Chosen> chosen_for(const std::string& text) {
+std::vector<InferredArgument> chosen_for(const std::string& text) {
   static Prepared kept;  // types stay valid
-  auto made = prepare(text, {});
-  REQUIRE(made.ok());
-  UNSCOPED_INFO(messages(made->diagnostics));
-  REQUIRE(made->ready);
-  kept = std::move(*made);
+  auto built = prepare(text, {});
+  REQUIRE(built.ok());
+  UNSCOPED_INFO(messages(built->diagnostics));
+  REQUIRE(built->ready);
+  kept = std::move(*built);
   const Functions functions(kept.program);
   const auto all = launches(kept.program, functions, CallGraph(kept.program, functions));
   REQUIRE(all.size() == 1);
-  return choose_arguments(kept.program, functions, all.front());
+  return infer_arguments(kept.program, functions, all.front());
 }
 
 const std::string kModule = "module attributes {pto.target_arch = \"a5\"} {\n";
@@ -40,7 +40,7 @@ std::string function(const std::string& signature, const std::string& kind, cons
          "\n    return\n  }\n";
 }
 
-std::vector<Chosen> chosen(const std::string& parameters, const std::string& body) {
+std::vector<InferredArgument> chosen(const std::string& parameters, const std::string& body) {
   return chosen_for(kModule + function("k(" + parameters + ")", "vector", body) + "}\n");
 }
 
@@ -265,15 +265,17 @@ TEST_CASE("words that a kernel waits for are as a peer would have written them",
 }
 
 TEST_CASE("ranges follow one open number", "[sizing]") {
-  const Range open = Range::of_source(3);
-  const Range scaled = add(multiply(open, Range::exactly(8)), Range::between(-8, 7));
-  CHECK(scaled.open());
-  CHECK(choice_for_least(scaled, 0) == 1);
-  CHECK(choice_for_most(scaled, 63) == 7);
+  const AffineInterval open = AffineInterval::of_source(3);
+  const AffineInterval scaled =
+      add(multiply(open, AffineInterval::constant(8)), AffineInterval::between(-8, 7));
+  CHECK(scaled.has_source());
+  CHECK(source_for_low(scaled, 0) == 1);
+  CHECK(source_for_high(scaled, 63) == 7);
   CHECK_FALSE(multiply(open, open).known);
-  CHECK_FALSE(multiply(Range::exactly(kFar), Range::exactly(2)).known);
-  CHECK(multiply(Range::between(-2, 3), Range::between(-5, 4)) == Range::between(-15, 12));
-  CHECK_FALSE(choice_for_least(Range::exactly(4), 0));
+  CHECK_FALSE(multiply(AffineInterval::constant(kMaxMagnitude), AffineInterval::constant(2)).known);
+  CHECK(multiply(AffineInterval::between(-2, 3), AffineInterval::between(-5, 4)) ==
+        AffineInterval::between(-15, 12));
+  CHECK_FALSE(source_for_low(AffineInterval::constant(4), 0));
 }
 
 }  // namespace pto::driver

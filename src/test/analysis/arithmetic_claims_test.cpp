@@ -29,18 +29,18 @@ std::string window_and_slots(const Node& node, const std::string& index) {
 }
 
 /// What driver/ranges says of every value, in the order of the text; counters from their bounds.
-std::map<ValueId, driver::Range> ranges_of(const Program& program, const Expressions& made,
-                                           const std::map<std::string, ValueId>& names) {
-  std::map<ValueId, driver::Range> found;
+std::map<ValueId, driver::AffineInterval> ranges_of(const Program& program, const Expressions& made,
+                                                    const std::map<std::string, ValueId>& names) {
+  std::map<ValueId, driver::AffineInterval> found;
   for (const Node& node : made.nodes()) {
     if (node.kind == Node::Kind::counter)
       found[names.at(node.name)] =
-          driver::Range::between(node.number, node.number + node.step * (node.turns - 1));
+          driver::AffineInterval::between(node.number, node.number + node.step * (node.turns - 1));
   }
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
     if (!gives_number(op)) continue;
-    std::array<driver::Range, 3> operands;
+    std::array<driver::AffineInterval, 3> operands;
     for (unsigned k = 0; k < 3; ++k)
       if (op.operand(k) != kNoValue) operands[k] = found[op.operand(k)];
     found[op.result(0)] = driver::evaluate(op, operands);
@@ -59,11 +59,11 @@ TEST_CASE("what analyses claim of numbers in every width holds for the numbers",
     const Program program = parse_ok(text);
     const std::map<std::string, ValueId> names = names_of(program);
     const Constants constants(program);
-    const planner::Intervals intervals(program, constants);
-    planner::Windows windows(program, constants);
+    const planner::IntervalAnalysis intervals(program, constants);
+    planner::GmWindowAnalysis windows(program, constants);
     const planner::Slots slots(program, constants);
-    const legality::Numbers numbers(program, constants);
-    const std::map<ValueId, driver::Range> ranges = ranges_of(program, made, names);
+    const legality::LowBitsAnalysis numbers(program, constants);
+    const std::map<ValueId, driver::AffineInterval> ranges = ranges_of(program, made, names);
     for (int sample = 0; sample < 12; ++sample) {
       const std::optional<Evaluated> all = made.evaluate(made.draw());
       if (!all) continue;
@@ -72,19 +72,19 @@ TEST_CASE("what analyses claim of numbers in every width holds for the numbers",
         const ValueId value = names.at(node.name);
         const int64_t number = all->numbers[i], index = Expressions::as_index(node, number);
         INFO(node.name << " is " << number);
-        if (const Number known = constants.of(value)) REQUIRE(*known == number);
-        const planner::Interval interval = intervals.of(value);
+        if (const Number known = constants.value_of(value)) REQUIRE(*known == number);
+        const planner::Interval interval = intervals.interval_of(value);
         intervals_known += interval.low > INT64_MIN;
         REQUIRE((interval.low <= number && number <= interval.high));
-        const legality::LowBits bits = numbers.low_bits(value, {});
+        const legality::KnownLowBits bits = numbers.low_bits(value, {});
         const uint64_t mask = bits.count >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits.count) - 1;
         bits_known += bits.count > 0;
         REQUIRE((static_cast<uint64_t>(number) & mask) == bits.bits);
-        if (const auto range = ranges.find(value); range != ranges.end() && range->second.fixed()) {
+        if (const auto range = ranges.find(value); range != ranges.end() && range->second.is_concrete()) {
           ++ranges_known;
           REQUIRE((range->second.low <= number && number <= range->second.high));
         }
-        if (const auto window = windows.of(names.at(node.name + "w"))) {
+        if (const auto window = windows.window_of(names.at(node.name + "w"))) {
           const Wide apart = Wide{index} * 4 - window->begin.at;
           windows_known += window->begin.step != 4;
           REQUIRE(
@@ -92,7 +92,8 @@ TEST_CASE("what analyses claim of numbers in every width holds for the numbers",
         }
         for (const int64_t count : {2, 3}) {
           const ValueId slot = names.at(fmt::format("{}s{}", node.name, count));
-          const std::optional<uint32_t> claimed = slots.of(OpView(program, constants.maker(slot)));
+          const std::optional<uint32_t> claimed =
+              slots.slots_of(OpView(program, constants.defining_op(slot)));
           if (!claimed || index < 0 || index >= count) continue;
           ++slots_known;
           REQUIRE(*claimed == index);

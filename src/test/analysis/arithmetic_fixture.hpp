@@ -134,28 +134,28 @@ class Expressions {
 
   /// What is carried is worked out iteration by iteration: few of them.
   [[nodiscard]] Inputs draw() {
-    Inputs made;
-    made.block = pick(65535);
+    Inputs built;
+    built.block = pick(65535);
     for (const Node& node : nodes_) {
       if (node.kind == Node::Kind::argument)
-        made.arguments.push_back(
+        built.arguments.push_back(
             in_bits(static_cast<int64_t>(random_() % 3 == 0 ? random_() : random_() % 1024),
                     std::min(bits_of(node.type), 40U)));
-      if (node.kind == Node::Kind::counter) made.turns.push_back(pick(node.turns));
+      if (node.kind == Node::Kind::counter) built.turns.push_back(pick(node.turns));
     }
-    if (carries_) made.turns.back() = std::min(made.turns.back(), pick(8));
-    return made;
+    if (carries_) built.turns.back() = std::min(built.turns.back(), pick(8));
+    return built;
   }
 
   /// Numbers of all nodes; nothing where one of 64 bits wraps or something is divided by 0.
   [[nodiscard]] std::optional<Evaluated> evaluate(const Inputs& inputs) const {
-    Evaluated made;
-    made.numbers.resize(nodes_.size());
-    made.exact.assign(nodes_.size(), true);
+    Evaluated built;
+    built.numbers.resize(nodes_.size());
+    built.exact.assign(nodes_.size(), true);
     size_t argument = 0, counter = 0;
     for (size_t i = 0; i < body_; ++i) {
       const Node& node = nodes_[i];
-      int64_t& number = made.numbers[i];
+      int64_t& number = built.numbers[i];
       if (node.kind == Node::Kind::argument)
         number = inputs.arguments[argument++];
       else if (node.kind == Node::Kind::block)
@@ -163,16 +163,16 @@ class Expressions {
       else if (node.kind == Node::Kind::counter)
         number = node.number + node.step * inputs.turns[counter++];
       else
-        number = made.numbers[node.from[0]];
+        number = built.numbers[node.from[0]];
     }
-    if (!carries_) return once(made) ? std::optional(made) : std::nullopt;
+    if (!carries_) return once(built) ? std::optional(built) : std::nullopt;
     const size_t inner = body_ - 2;
-    for (int64_t turn = 0; turn <= inputs.turns.back(); ++turn) {
-      made.numbers[inner] = nodes_[inner].number + nodes_[inner].step * turn;
-      if (turn != 0) made.numbers[body_ - 1] = made.numbers[yields_];
-      if (!once(made)) return std::nullopt;
+    for (int64_t iteration = 0; iteration <= inputs.turns.back(); ++iteration) {
+      built.numbers[inner] = nodes_[inner].number + nodes_[inner].step * iteration;
+      if (iteration != 0) built.numbers[body_ - 1] = built.numbers[yields_];
+      if (!once(built)) return std::nullopt;
     }
-    return made;
+    return built;
   }
   /// Whether one operation of the values that a node is made of is like that.
   template <typename Is>
@@ -202,9 +202,9 @@ class Expressions {
         return 0;
     }
   }
-  bool once(Evaluated& made) const {
+  bool once(Evaluated& built) const {
     for (size_t i = body_; i < nodes_.size(); ++i) {
-      if (!value(i, made)) return false;
+      if (!value(i, built)) return false;
     }
     return true;
   }
@@ -235,11 +235,11 @@ class Expressions {
     return nodes_[from].type == type ? from : cast(from, type);
   }
   size_t cast(size_t from, const std::string& type) {
-    const unsigned have = bits_of(nodes_[from].type), want = bits_of(type);
+    const unsigned have = bits_of(nodes_[from].type), expected = bits_of(type);
     const bool index = type == "index" || nodes_[from].type == "index";
-    std::string op = index ? "arith.index_cast" : want > have ? "arith.extsi" : "arith.trunci";
-    if (want == have && !index) return from;
-    if (pick(3) == 0 && (index || want > have)) op = index ? "arith.index_castui" : "arith.extui";
+    std::string op = index ? "arith.index_cast" : expected > have ? "arith.extsi" : "arith.trunci";
+    if (expected == have && !index) return from;
+    if (pick(3) == 0 && (index || expected > have)) op = index ? "arith.index_castui" : "arith.extui";
     return add({.kind = Node::Kind::cast, .type = type, .op = op, .from = {from}});
   }
 
@@ -318,11 +318,11 @@ class Expressions {
     return {};
   }
 
-  bool value(size_t at, Evaluated& made) const {
+  bool value(size_t at, Evaluated& built) const {
     const Node& node = nodes_[at];
     const unsigned bits = bits_of(node.type);
-    const auto operand = [&](size_t i) { return made.numbers[node.from[i]]; };
-    int64_t& number = made.numbers[at];
+    const auto operand = [&](size_t i) { return built.numbers[node.from[i]]; };
+    int64_t& number = built.numbers[at];
     std::optional<Wide> exact;
     switch (node.kind) {
       case Node::Kind::constant:
@@ -346,11 +346,11 @@ class Expressions {
         break;
     }
     number = in_bits(*exact, bits);
-    made.exact[at] = Wide{number} == *exact;
-    made.fits_32 = made.fits_32 && (made.exact[at] || bits < 32);
+    built.exact[at] = Wide{number} == *exact;
+    built.fits_32 = built.fits_32 && (built.exact[at] || bits < 32);
     // 64 bits are taken not to wrap; what is read without a sign may be a great number.
     const bool may_be_great = node.kind == Node::Kind::cast || node.op.ends_with("ui");
-    return bits < 64 || may_be_great || made.exact[at];
+    return bits < 64 || may_be_great || built.exact[at];
   }
 
   static bool compared(int64_t predicate, int64_t a, int64_t b, unsigned bits) {

@@ -80,9 +80,9 @@ TEST_CASE("every number that a chain gives has the low bits that are known of it
     INFO(chain.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const Numbers numbers(*program, constants);
+    const LowBitsAnalysis numbers(*program, constants);
     for (size_t step = 0; step <= chain.steps.size(); ++step) {
-      const LowBits found = numbers.low_bits(named(*program, fmt::format("x{}", step)), {});
+      const KnownLowBits found = numbers.low_bits(named(*program, fmt::format("x{}", step)), {});
       known_bits += found.count;
       const uint64_t mask = found.constant() ? ~uint64_t{0} : (uint64_t{1} << found.count) - 1;
       for (const int64_t parameter : {-9, -8, -1, 0, 1, 2, 3, 5, 8, 100, 4097})
@@ -94,7 +94,7 @@ TEST_CASE("every number that a chain gives has the low bits that are known of it
 
 struct Carried {
   std::string_view text;
-  LowBits first, second, third, any;  ///< in the turns 0 and 1 of %i, behind the loop, and in any turn
+  KnownLowBits first, second, third, any;  ///< in the turns 0 and 1 of %i, behind the loop, and in any turn
 };
 
 TEST_CASE("what loops carry and branches choose", "[low-bits]") {
@@ -103,7 +103,7 @@ TEST_CASE("what loops carry and branches choose", "[low-bits]") {
       "{pto.kernel} "
       "{\n%c0 = arith.constant 0 : i64\n%c1 = arith.constant 1 : i64\n%c16 = arith.constant 16 : i64\n"
       "%c8 = arith.constant 8 : i64\n%c64 = arith.constant 64 : i64\n%c4 = arith.constant 4 : i64\n";
-  const LowBits none{}, eight{4, 8}, sixteen{4, 0};
+  const KnownLowBits none{}, eight{4, 8}, sixteen{4, 0};
   const Carried cases[] = {
       {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = arith.addi %x, %c16 : i64\nscf.yield %y : i64\n}\n",
@@ -135,8 +135,8 @@ TEST_CASE("what loops carry and branches choose", "[low-bits]") {
        "scf.yield %t, %x : i64, i64\n}\n",
        {64, 0},
        {64, 8},
-       LowBits{3, 0},
-       LowBits{3, 0}},
+       KnownLowBits{3, 0},
+       KnownLowBits{3, 0}},
   };
   for (const Carried& each : cases) {
     Diagnostics diagnostics;
@@ -145,13 +145,13 @@ TEST_CASE("what loops carry and branches choose", "[low-bits]") {
     INFO(each.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const Numbers numbers(*program, constants);
+    const LowBitsAnalysis numbers(*program, constants);
     const ValueId x = named(*program, "x"), turn = named(*program, "i");
-    const auto is = [](const LowBits& one, const LowBits& other) {
+    const auto is = [](const KnownLowBits& one, const KnownLowBits& other) {
       return one.count == other.count && one.bits == other.bits;
     };
-    CHECK(is(numbers.low_bits(x, Turns{{turn, 0}}), each.first));
-    CHECK(is(numbers.low_bits(x, Turns{{turn, 1}}), each.second));
+    CHECK(is(numbers.low_bits(x, IterationVector{{turn, 0}}), each.first));
+    CHECK(is(numbers.low_bits(x, IterationVector{{turn, 1}}), each.second));
     CHECK(is(numbers.low_bits(named(*program, "r"), {}), each.third));
     CHECK(is(numbers.low_bits(x, {}), each.any));
   }

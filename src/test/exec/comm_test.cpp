@@ -220,8 +220,8 @@ TEST_CASE("A reduction combines the windows of the group", "[comm]") {
       for (int col = 0; col < 16; ++col) {
         const int x = b_at(row - 2, col - 8), y = b_at(row, col);
         const int combined = op == "sum" ? x + y : op == "max" ? std::max(x, y) : std::min(x, y);
-        const bool inside = row >= 2 && row < 4 && col >= 8;
-        CHECK(got.a[static_cast<size_t>(row * 16 + col)] == (inside ? combined : a_at(row, col)));
+        const bool descendants = row >= 2 && row < 4 && col >= 8;
+        CHECK(got.a[static_cast<size_t>(row * 16 + col)] == (descendants ? combined : a_at(row, col)));
       }
     }
   }

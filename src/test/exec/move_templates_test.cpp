@@ -12,14 +12,14 @@ using namespace pto::test;
 constexpr int kSide = 16;
 
 std::vector<float> numbers() {
-  std::vector<float> made(kSide * kSide);
-  for (size_t i = 0; i < made.size(); ++i) made[i] = static_cast<float>(i);
-  return made;
+  std::vector<float> built(kSide * kSide);
+  for (size_t i = 0; i < built.size(); ++i) built[i] = static_cast<float>(i);
+  return built;
 }
 std::vector<float> identity() {
-  std::vector<float> made(kSide * kSide, 0);
-  for (size_t i = 0; i < kSide; ++i) made[i * kSide + i] = 1;
-  return made;
+  std::vector<float> built(kSide * kSide, 0);
+  for (size_t i = 0; i < kSide; ++i) built[i * kSide + i] = 1;
+  return built;
 }
 
 /// c = a b, where `left` fills the left operand and `right` the right one, and `out` moves the accumulator.

@@ -30,7 +30,7 @@ uint32_t find(const Program& program, std::string_view name) {
 
 std::vector<std::string> names(const Program& program, const Region& region) {
   std::vector<std::string> list;
-  for (const uint32_t op : children(program, region)) list.emplace_back(OpView(program, op).mnemonic());
+  for (const uint32_t op : ops_in(program, region)) list.emplace_back(OpView(program, op).mnemonic());
   return list;
 }
 
@@ -69,10 +69,10 @@ TEST_CASE("walk: the children of a region leave out what is nested", "[walk]") {
 TEST_CASE("walk: inside of an operation is everything at every depth", "[walk]") {
   const Program program = assemble(kNested);
   size_t count = 0;
-  for (const uint32_t op : inside(program, 0)) count += op != 0;
+  for (const uint32_t op : descendants(program, 0)) count += op != 0;
   CHECK(count == program.ops.size() - 1);
   const uint32_t leaf = find(program, "arith.cmpi");
-  CHECK(inside(program, leaf).begin() == inside(program, leaf).end());
+  CHECK(descendants(program, leaf).begin() == descendants(program, leaf).end());
 }
 
 TEST_CASE("walk: a region ends with its own terminator, not with a nested one", "[walk]") {
@@ -85,13 +85,13 @@ TEST_CASE("walk: a region ends with its own terminator, not with a nested one", 
   const Region& first = body_of(program, loops[0]);
   REQUIRE(terminator(program, first).has_value());
   CHECK(OpView(program, *terminator(program, first)).mnemonic() == "scf.yield");
-  REQUIRE(handed_on(program, first).size() == 1);
-  CHECK(program.name_of(handed_on(program, first)[0]) == "next");
+  REQUIRE(yielded_values(program, first).size() == 1);
+  CHECK(program.name_of(yielded_values(program, first)[0]) == "next");
   const Region& second = body_of(program, loops[1]);
   CHECK(is_terminator(program, second.end - 1));
   CHECK_FALSE(terminator(program, second).has_value());
   CHECK(OpView(program, last_of(program, second)).mnemonic() == "scf.if");
-  CHECK(handed_on(program, second).empty());
+  CHECK(yielded_values(program, second).empty());
   CHECK(last_of(program, Region{3, 3, 0, 0}) == kNoOp);
 }
 
@@ -109,8 +109,8 @@ func.func @k(%n: index) {
 }
 )");
   const Region& before = body_of(program, find(program, "scf.while"));
-  REQUIRE(handed_on(program, before).size() == 1);
-  CHECK(program.name_of(handed_on(program, before)[0]) == "a");
+  REQUIRE(yielded_values(program, before).size() == 1);
+  CHECK(program.name_of(yielded_values(program, before)[0]) == "a");
 }
 
 TEST_CASE("walk: vector scopes are vecscopes and loops of the older spelling", "[walk]") {
@@ -130,7 +130,7 @@ module attributes {pto.target_arch = "a5"} {
 }
 )");
   std::vector<bool> opens;
-  for (const uint32_t op : children(program, body_of(program, find(program, "func.func"))))
+  for (const uint32_t op : ops_in(program, body_of(program, find(program, "func.func"))))
     opens.push_back(opens_vector_scope(OpView(program, op)));
   CHECK(opens == std::vector<bool>{false, false, true, true, false, false});
 }
@@ -138,16 +138,16 @@ module attributes {pto.target_arch = "a5"} {
 TEST_CASE("walk: what encloses an operation, by stepping and by the tree", "[walk]") {
   const Program program = assemble(kNested);
   const RegionTree tree(program);
-  Enclosing enclosing(program);
+  EnclosingOps enclosing(program);
   std::vector<uint32_t> left;
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    enclosing.come_to(op, [&](uint32_t ended) { left.push_back(ended); });
+    enclosing.advance_to(op, [&](uint32_t ended) { left.push_back(ended); });
     uint32_t brute = kNoOp;
     for (uint32_t outer = 0; outer < op; ++outer) {
       if (program.end_of(outer) > op) brute = outer;
     }
     CHECK(enclosing.innermost() == brute);
-    CHECK(tree.around(op) == brute);
+    CHECK(tree.parent(op) == brute);
     if (program.ops[op].n_regions != 0) enclosing.enter(op);
   }
   for (size_t i = 1; i < left.size(); ++i) CHECK(program.end_of(left[i - 1]) <= program.end_of(left[i]));

@@ -10,9 +10,9 @@ using namespace pto;
 using namespace pto::test;
 
 std::vector<float> numbers(size_t count, float step) {
-  std::vector<float> made(count);
-  for (size_t i = 0; i < count; ++i) made[i] = static_cast<float>(i) * step;
-  return made;
+  std::vector<float> built(count);
+  for (size_t i = 0; i < count; ++i) built[i] = static_cast<float>(i) * step;
+  return built;
 }
 
 constexpr const char* kGm = "memref<4x4x8xf32, #pto.address_space<gm>>";

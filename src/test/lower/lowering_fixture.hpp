@@ -90,9 +90,9 @@ inline size_t count(const Prepared& prepared, std::string_view name) {
 
 template <typename T>
 std::vector<T> numbers(const std::function<T(unsigned)>& f) {
-  std::vector<T> made(kElements * 4 / sizeof(T));
-  for (unsigned i = 0; i < made.size(); ++i) made[i] = f(i);
-  return made;
+  std::vector<T> built(kElements * 4 / sizeof(T));
+  for (unsigned i = 0; i < built.size(); ++i) built[i] = f(i);
+  return built;
 }
 
 /// Lanes as expected, and what the program does not store as before.

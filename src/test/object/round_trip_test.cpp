@@ -253,7 +253,7 @@ TEST_CASE("an operation that needs a region is refused without one", "[object]")
   Program program =
       parse_ok("func.func @k() attributes {pto.kernel} {\n  pto.section.vector {\n  }\n  return\n}\n");
   for (Op& op : program.ops) {
-    if (isa::row(op.row).does == isa::Does::section_vector) op.n_regions = 0;
+    if (isa::row(op.row).opcode_class == isa::OpcodeClass::section_vector) op.n_regions = 0;
   }
   const Result<Program> read = read_object(write_object(program));
   REQUIRE_FALSE(read.ok());

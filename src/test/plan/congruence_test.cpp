@@ -59,7 +59,7 @@ ValueId value_of(const Program& program, std::string_view name) {
 std::optional<planner::Window> window(const std::string& text, std::string_view name) {
   const Program program = parse_ok(text);
   const Constants constants(program);
-  return planner::Windows(program, constants).of(value_of(program, name));
+  return planner::GmWindowAnalysis(program, constants).window_of(value_of(program, name));
 }
 
 void check_window(const std::string& text, int64_t at, uint64_t step, uint64_t bytes) {
@@ -161,22 +161,22 @@ class RandomWindows {
   }
 
   std::string access() {
-    Access made;
+    Access built;
     const int n = static_cast<int>(accesses_.size());
-    made.rows = 1 + pick(3), made.columns = 8 * (1 + pick(3));
-    made.row = {4 * pick(3), 4 * pick(3), pick(8)};
-    if (pick(3) == 0) made.column = {8 * pick(2), 0, 8 * pick(2)};
-    made.write = pick(2) == 0;
-    accesses_.push_back(made);
-    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", made.rows, made.columns),
-                      view = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", made.rows, made.columns);
+    built.rows = 1 + pick(3), built.columns = 8 * (1 + pick(3));
+    built.row = {4 * pick(3), 4 * pick(3), pick(8)};
+    if (pick(3) == 0) built.column = {8 * pick(2), 0, 8 * pick(2)};
+    built.write = pick(2) == 0;
+    accesses_.push_back(built);
+    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", built.rows, built.columns),
+                      view = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", built.rows, built.columns);
     const std::string in_tile = fmt::format("%t{} : {}", n, tile), in_gm = fmt::format("%w{} : {}", n, view);
-    const std::string &ins = made.write ? in_tile : in_gm, &outs = made.write ? in_gm : in_tile;
-    return line(fmt::format("%r{}", n), made.row) + line(fmt::format("%c{}", n), made.column) +
-           part(fmt::format("%w{}", n), fmt::format("%r{}", n), fmt::format("%c{}", n), made.rows,
-                made.columns) +
+    const std::string &ins = built.write ? in_tile : in_gm, &outs = built.write ? in_gm : in_tile;
+    return line(fmt::format("%r{}", n), built.row) + line(fmt::format("%c{}", n), built.column) +
+           part(fmt::format("%w{}", n), fmt::format("%r{}", n), fmt::format("%c{}", n), built.rows,
+                built.columns) +
            fmt::format("  %t{} = pto.alloc_tile : {}\n  pto.{} ins({}) outs({})\n", n, tile,
-                       made.write ? "tstore" : "tload", ins, outs);
+                       built.write ? "tstore" : "tload", ins, outs);
   }
 
   template <class Fn>
@@ -222,14 +222,14 @@ TEST_CASE("windows that meet in any turn conflict; many that do not are told apa
     const Program program = parse_ok(text);
     planner::Storage storage(program);
     place_apart(storage);
-    const planner::Segments segments(program, storage);
+    const planner::ByteSegments segments(program, storage);
     const std::vector<uint32_t> ops = transfers(program);
     REQUIRE(ops.size() == random.accesses().size());
     for (size_t x = 0; x < ops.size(); ++x) {
       for (size_t y = 0; y < ops.size(); ++y) {
         const auto &first = random.accesses()[x], &second = random.accesses()[y];
         if (first.write == second.write) continue;  // one pipe, which goes in order
-        const bool conflict = planner::conflicts(segments.of(ops[x]), segments.of(ops[y])) != 0;
+        const bool conflict = planner::conflicts(segments.uses_of(ops[x]), segments.uses_of(ops[y])) != 0;
         if (!random.meet(first, second)) {
           ++apart;
           told += conflict ? 0 : 1;

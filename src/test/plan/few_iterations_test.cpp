@@ -11,7 +11,7 @@ namespace {
 using namespace pto;
 using namespace pto::test;
 
-constexpr int kMostTurns = 20;
+constexpr int kMaxIterations = 20;
 
 /// A kernel of one or two open loops, one behind the other or one in the other, made from a number.
 class Maker {
@@ -130,14 +130,14 @@ SimResult run(const Prepared& prepared, int turns, int rows) {
 TEST_CASE("Chosen buffers are never slower than one, however often loops run", "[multi_buffer]") {
   unsigned with_more = 0;
   for (unsigned seed = 0; seed < 24; ++seed) {
-    Maker maker(seed);
-    const std::string text = maker.make(seed % 2 == 0 ? "a2a3" : "a5");
+    Maker defining_op(seed);
+    const std::string text = defining_op.make(seed % 2 == 0 ? "a2a3" : "a5");
     const Prepared one = planned(text, 1), chosen = planned(text, 0);
     with_more += chosen.program.ops.size() > one.program.ops.size();
-    for (int turns = 0; turns <= kMostTurns; ++turns) {
+    for (int turns = 0; turns <= kMaxIterations; ++turns) {
       INFO("seed " << seed << ", turns " << turns << "\n" << text);
-      const SimResult with_one = run(one, turns, maker.rows());
-      CHECK(run(chosen, turns, maker.rows()).kernel_cycles() <=
+      const SimResult with_one = run(one, turns, defining_op.rows());
+      CHECK(run(chosen, turns, defining_op.rows()).kernel_cycles() <=
             with_one.kernel_cycles() + with_one.total_cycles / 500);
     }
   }

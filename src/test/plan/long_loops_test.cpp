@@ -64,9 +64,9 @@ std::string loop(std::string_view counter, int64_t turns, const std::string& bod
       turns, body);
 }
 /// The row where a turn begins, of so many in all.
-std::string rows(std::string_view name, std::string_view turn) {
+std::string rows(std::string_view name, std::string_view iteration) {
   return fmt::format("%{0}u = arith.remui %{1}, %c64 : index\n%{0} = arith.muli %{0}u, %c16 : index\n", name,
-                     turn);
+                     iteration);
 }
 
 std::string kernel(std::string_view target, const std::string& body) {

@@ -16,25 +16,31 @@ namespace pto {
 
 /// The private questions of the analyses.
 struct Claims {
-  using Extreme = driver::Deciders::Extreme;
-  static Number extreme(const driver::Deciders& all, ValueId value, Extreme which) {
+  using Extreme = driver::InputSlice::Extreme;
+  static Number extreme(const driver::InputSlice& all, ValueId value, Extreme which) {
     return all.extreme(value, which);
   }
-  static int64_t pace(const driver::Deciders& all, ValueId value) { return all.pace(value); }
-  static Number ahead(const driver::Deciders& all, ValueId value, ValueId of) { return all.ahead(value, of); }
-  static auto addresses(const driver::Deciders& all, ValueId value) { return all.addresses_of(value, 0); }
-  static bool may_leave_type(const driver::Deciders& all, const OpView& op) { return all.may_leave_type(op); }
-  static int64_t number_with(const driver::Deciders& all, ValueId value,
+  static int64_t pace(const driver::InputSlice& all, ValueId value) { return all.stride(value); }
+  static Number ahead(const driver::InputSlice& all, ValueId value, ValueId of) {
+    return all.max_difference(value, of);
+  }
+  static auto addresses(const driver::InputSlice& all, ValueId value) { return all.addresses_of(value, 0); }
+  static bool may_leave_type(const driver::InputSlice& all, const OpView& op) {
+    return all.may_leave_type(op);
+  }
+  static int64_t number_with(const driver::InputSlice& all, ValueId value,
                              const std::map<uint32_t, int64_t>& counters) {
     std::map<ValueId, int64_t> known;
-    return all.number_with(value, counters, known, 0);
+    return all.evaluate_with(value, counters, known, 0);
   }
-  static const std::set<uint32_t>& spare(const driver::Deciders& all) { return all.spare_; }
-  static std::optional<driver::Poly> number(driver::GmPlaces& all, ValueId value) {
-    const auto found = all.known_.find(value);
-    return found == all.known_.end() ? std::nullopt : found->second.number;
+  static const std::set<uint32_t>& spare(const driver::InputSlice& all) { return all.merged_inputs_; }
+  static std::optional<driver::Polynomial> number(driver::SymbolicAccesses& all, ValueId value) {
+    const auto found = all.values_.find(value);
+    return found == all.values_.end() ? std::nullopt : found->second.number;
   }
-  static int64_t multiple_of(const lower::Lowerer& all, ValueId value) { return all.multiple_of(value); }
+  static int64_t multiple_of(const lower::VectorLowering& all, ValueId value) {
+    return all.multiple_of(value);
+  }
 };
 
 namespace test {

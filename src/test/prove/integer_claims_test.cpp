@@ -10,10 +10,10 @@
 namespace pto {
 
 using namespace pto::test;
-using driver::Deciders;
-using driver::GmPlaces;
-using driver::Poly;
-using driver::Unknown;
+using driver::InputSlice;
+using driver::Polynomial;
+using driver::Symbol;
+using driver::SymbolicAccesses;
 
 namespace {
 
@@ -41,7 +41,7 @@ std::string nothing(const Node&, const std::string&) { return {}; }
 /// The unknowns of a place, for these inputs.
 class Evaluation {
  public:
-  Evaluation(const Made& made, const Expressions& from, GmPlaces& places, const Inputs& inputs,
+  Evaluation(const Made& made, const Expressions& from, SymbolicAccesses& places, const Inputs& inputs,
              const Evaluated& all)
       : places_(places), inputs_(inputs) {
     size_t counter = 0;
@@ -55,12 +55,12 @@ class Evaluation {
     }
     size_t loop = 0;
     for (uint32_t op = 0; op < made.program.ops.size(); ++op) {
-      if (isa::does(OpView(made.program, op)) == isa::Does::loop && loop < turns_.size())
+      if (isa::opcode_class(OpView(made.program, op)) == isa::OpcodeClass::loop && loop < turns_.size())
         trips_[op] = turns_[loop++];
     }
   }
   /// Nothing where an unknown stands for what the test does not number.
-  std::optional<Wide> of(const Poly& poly) {
+  std::optional<Wide> of(const Polynomial& poly) {
     Wide sum = 0;
     for (const auto& [product, factor] : poly.terms()) {
       Wide term = factor;
@@ -75,10 +75,10 @@ class Evaluation {
   }
 
  private:
-  using Kind = Unknown::Kind;
+  using Kind = Symbol::Kind;
   std::optional<Wide> value(uint32_t at) {
-    const Unknown unknown = places_.unknowns()[at];
-    const auto part = [&](size_t i) { return of(unknown.of[i]); };
+    const Symbol unknown = places_.symbols()[at];
+    const auto part = [&](size_t i) { return of(unknown.operands[i]); };
     switch (unknown.kind) {
       case Kind::parameter:
         return unknown.at == 0 ? std::nullopt : std::optional<Wide>(inputs_.arguments[unknown.at - 1]);
@@ -91,17 +91,17 @@ class Evaluation {
         if (!a || !b || *b == 0) return std::nullopt;
         return *a / *b;
       }
-      case Kind::least:
-      case Kind::greatest: {
+      case Kind::min:
+      case Kind::max: {
         const auto a = part(0), b = part(1);
         if (!a || !b) return std::nullopt;
-        return unknown.kind == Kind::least ? std::min(*a, *b) : std::max(*a, *b);
+        return unknown.kind == Kind::min ? std::min(*a, *b) : std::max(*a, *b);
       }
       case Kind::other: {
         const auto found = numbers_.find(unknown.at);
         if (found == numbers_.end()) return std::nullopt;
-        const auto least = unknown.of.empty() ? std::nullopt : part(0),
-                   most = unknown.of.size() < 2 ? std::nullopt : part(1);
+        const auto least = unknown.operands.empty() ? std::nullopt : part(0),
+                   most = unknown.operands.size() < 2 ? std::nullopt : part(1);
         INFO("value " << unknown.at << " is " << found->second);
         if (least) CHECK(Wide{found->second} >= *least);
         if (most) CHECK(Wide{found->second} <= *most);
@@ -112,7 +112,7 @@ class Evaluation {
     }
   }
 
-  GmPlaces& places_;
+  SymbolicAccesses& places_;
   const Inputs& inputs_;
   std::map<ValueId, int64_t> numbers_;
   std::vector<int64_t> turns_;
@@ -128,7 +128,7 @@ TEST_CASE("what is claimed of the numbers in places in GM holds for the numbers"
     const std::string text = from.text(nothing);
     INFO("seed " << seed << "\n" << text);
     const Made made(text);
-    GmPlaces places(made.program, made.functions, made.launch, {});
+    SymbolicAccesses places(made.program, made.functions, made.launch, {});
     for (unsigned sample = 0; sample < kSamples; ++sample) {
       const Inputs inputs = from.draw();
       const std::optional<Evaluated> all = from.evaluate(inputs);
@@ -138,8 +138,8 @@ TEST_CASE("what is claimed of the numbers in places in GM holds for the numbers"
       for (size_t i = 0; i < from.nodes().size(); ++i) {
         const Node& node = from.nodes()[i];
         if (node.type == "i1") continue;
-        const std::optional<Poly> poly = Claims::number(places, made.names.at(node.name));
-        const std::optional<Wide> claimed = poly && poly->known() ? evaluation.of(*poly) : std::nullopt;
+        const std::optional<Polynomial> poly = Claims::number(places, made.names.at(node.name));
+        const std::optional<Wide> claimed = poly && poly->is_known() ? evaluation.of(*poly) : std::nullopt;
         if (!claimed) continue;
         ++known, sums += poly->terms().size() > 1;
         INFO(node.name << " is " << all->numbers[i] << ", not " << static_cast<int64_t>(*claimed));
@@ -158,12 +158,12 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
     const std::string text = from.text(RandomLoops());
     INFO("seed " << seed << "\n" << text);
     const Made made(text);
-    const Deciders deciders(made.program, made.functions, made.calls, made.launch);
+    const InputSlice slice(made.program, made.functions, made.calls, made.launch);
     const Constants constants(made.program);
     const std::vector<Node>& nodes = from.nodes();
     std::vector<uint32_t> loops;
     for (uint32_t op = 0; op < made.program.ops.size(); ++op)
-      if (isa::does(OpView(made.program, op)) == isa::Does::loop) loops.push_back(op);
+      if (isa::opcode_class(OpView(made.program, op)) == isa::OpcodeClass::loop) loops.push_back(op);
     const auto value_of = [&](size_t i) { return made.names.at(nodes[i].name); };
     for (unsigned sample = 0; sample < kSamples; ++sample) {
       Inputs inputs = from.draw();
@@ -180,19 +180,19 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
         const ValueId value = value_of(i);
         const int64_t number = all->numbers[i];
         INFO(nodes[i].name << " is " << number);
-        if (const Number least = Claims::extreme(deciders, value, Claims::Extreme::least)) {
+        if (const Number least = Claims::extreme(slice, value, Claims::Extreme::least)) {
           ++extremes;
           REQUIRE(*least <= number);
         }
-        if (const Number most = Claims::extreme(deciders, value, Claims::Extreme::most))
+        if (const Number most = Claims::extreme(slice, value, Claims::Extreme::most))
           REQUIRE(number <= *most);
-        if (const auto some = Claims::addresses(deciders, value)) {
+        if (const auto some = Claims::addresses(slice, value)) {
           ++addresses;
           REQUIRE(some->contains(number));
         }
-        const uint32_t maker = constants.maker(value);
-        if (maker != kNoOp && nodes[i].type != "i1" &&
-            !Claims::may_leave_type(deciders, OpView(made.program, maker)) &&
+        const uint32_t defining_op = constants.defining_op(value);
+        if (defining_op != kNoOp && nodes[i].type != "i1" &&
+            !Claims::may_leave_type(slice, OpView(made.program, defining_op)) &&
             (nodes[i].kind == Node::Kind::binary || nodes[i].kind == Node::Kind::cast)) {
           const bool great = nodes[i].op.ends_with("ui") || nodes[i].op == "arith.shrui";
           const bool of_flag = nodes[i].kind == Node::Kind::cast && nodes[nodes[i].from[0]].type == "i1";
@@ -200,7 +200,7 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
           if (!great && !of_flag) REQUIRE(all->exact[i]);
         }
         if (later && later->fits_32) {
-          const int64_t pace = Claims::pace(deciders, value);
+          const int64_t pace = Claims::pace(slice, value);
           const Wide apart = Wide{later->numbers[i]} - number;
           paces += pace > 1;
           INFO("moves by " << static_cast<int64_t>(apart) << " in the iteration of loop " << moved);
@@ -221,10 +221,10 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
         };
         if (of_counters && nodes[i].type != "i1" && told_of_counters()) {
           ++counted;
-          REQUIRE(Claims::number_with(deciders, value, counters) == number);
+          REQUIRE(Claims::number_with(slice, value, counters) == number);
         }
         for (size_t k = 0; k < nodes.size(); ++k) {
-          const Number most = Claims::ahead(deciders, value, value_of(k));
+          const Number most = Claims::ahead(slice, value, value_of(k));
           if (!most) continue;
           ++far;
           REQUIRE(Wide{number} - all->numbers[k] <= *most);
@@ -232,8 +232,8 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
       }
       for (size_t i = 1; i < nodes.size(); ++i) {
         const uint32_t loop = loops[i - 1 + 3];
-        const std::optional<int64_t> bound = deciders.bound(loop);
-        if (!bound || *bound == driver::iterations(0, INT64_MAX, 1)) continue;  // no more than fit
+        const std::optional<int64_t> bound = slice.max_trip_count(loop);
+        if (!bound || *bound == driver::trip_count(0, INT64_MAX, 1)) continue;  // no more than fit
         const Wide turns = Wide{Expressions::as_index(nodes[i], all->numbers[i])} -
                            Expressions::as_index(nodes[i - 1], all->numbers[i - 1]);
         ++bounds;
@@ -259,10 +259,10 @@ TEST_CASE("what is claimed to divide a number divides it", "[arithmetic]") {
     INFO("seed " << seed << "\n" << text);
     const Made made(text);
     const lower::Values values(made.program);
-    const lower::Task task;
-    lower::Wanted wanted;
+    const lower::LoweringTask task;
+    lower::LayoutRequest wanted;
     Program to = made.program;
-    const lower::Lowerer lowerer(made.program, to, values, task, wanted, nullptr);
+    const lower::VectorLowering lowerer(made.program, to, values, task, wanted, nullptr);
     for (unsigned sample = 0; sample < kSamples; ++sample) {
       const std::optional<Evaluated> all = from.evaluate(from.draw());
       if (!all) continue;

@@ -8,7 +8,7 @@
 namespace pto {
 
 using namespace pto::test;
-using driver::Deciders;
+using driver::InputSlice;
 
 namespace {
 
@@ -131,7 +131,7 @@ class RandomSums {
 };
 
 /// All numbers of the parameters that runs are made with.
-std::vector<std::array<int64_t, RandomSums::kParameters>> tried_of(const Deciders& deciders) {
+std::vector<std::array<int64_t, RandomSums::kParameters>> tried_of(const InputSlice& slice) {
   using Given = std::array<int64_t, RandomSums::kParameters>;
   std::vector<Given> tried{{}};
   const auto with = [&](const std::vector<uint32_t>& parameters,
@@ -147,11 +147,11 @@ std::vector<std::array<int64_t, RandomSums::kParameters>> tried_of(const Decider
   };
   const auto own = [&](uint32_t parameter) {
     std::vector<std::vector<int64_t>> rows;
-    for (const int64_t number : deciders.parameters().at(parameter)) rows.push_back({number});
+    for (const int64_t number : slice.parameters().at(parameter)) rows.push_back({number});
     return rows;
   };
   std::set<uint32_t> grouped;
-  for (const driver::Together& each : deciders.together()) {
+  for (const driver::CorrelatedInputs& each : slice.correlated_inputs()) {
     std::vector<std::vector<int64_t>> rows{{}};
     for (const uint32_t parameter : each.parameters) {
       grouped.insert(parameter);
@@ -164,11 +164,11 @@ std::vector<std::array<int64_t, RandomSums::kParameters>> tried_of(const Decider
       }
       rows = std::move(more);
     }
-    if (each.alone) rows.clear();
+    if (each.is_exhaustive) rows.clear();
     rows.insert(rows.end(), each.rows.begin(), each.rows.end());
     with(each.parameters, rows);
   }
-  for (const auto& [parameter, numbers] : deciders.parameters())
+  for (const auto& [parameter, numbers] : slice.parameters())
     if (!grouped.contains(parameter)) with({parameter}, own(parameter));
   return tried;
 }
@@ -181,10 +181,10 @@ TEST_CASE("with the numbers that are tried conditions come out as with any numbe
     const std::string text = from.text();
     INFO("seed " << seed << "\n" << text);
     const Made made(text);
-    Deciders deciders(made.program, made.functions, made.calls, made.launch);
-    REQUIRE(deciders.find_together(driver::Deadline(0)));
-    if (!deciders.obstacles().empty()) continue;  // refused
-    const auto tried = tried_of(deciders);
+    InputSlice slice(made.program, made.functions, made.calls, made.launch);
+    REQUIRE(slice.find_correlated_inputs(driver::Deadline(0)));
+    if (!slice.inconclusive().empty()) continue;  // refused
+    const auto tried = tried_of(slice);
     if (tried.size() > 20000) continue;
     std::array<std::set<bool>, 3> outcomes;
     for (const auto& each : tried) {
@@ -212,8 +212,8 @@ TEST_CASE("a parameter that is left out of a sum is made up for by another one",
     const std::string text = from.text();
     INFO("seed " << seed << "\n" << text);
     const Made made(text);
-    const Deciders deciders(made.program, made.functions, made.calls, made.launch);
-    const std::set<uint32_t>& spare = Claims::spare(deciders);
+    const InputSlice slice(made.program, made.functions, made.calls, made.launch);
+    const std::set<uint32_t>& spare = Claims::spare(slice);
     if (spare.empty()) continue;
     std::vector<std::array<int64_t, RandomSums::kParameters>> samples;
     for (int i = 0; i < 12; ++i) samples.push_back(from.draw());

@@ -188,9 +188,9 @@ uint32_t converted(const Setup& s, int sum, int column) {
   if (width(how.to) == 1) {  // A2/A3 add the offset before they round [N-quant-i8]
     const int offset = how.vector() ? kOffset : 0;
     const float inside = s.target == Target::a2a3 ? static_cast<float>(offset) : 0;
-    int made = static_cast<int>(std::nearbyint(value + inside)) + (s.target == Target::a2a3 ? 0 : offset);
-    made = how.to == "ui8" ? std::clamp(made, 0, 255) : std::clamp(made, -128, 127);
-    return static_cast<uint32_t>(s.relu ? std::max(made, 0) : made) & 0xff;
+    int built = static_cast<int>(std::nearbyint(value + inside)) + (s.target == Target::a2a3 ? 0 : offset);
+    built = how.to == "ui8" ? std::clamp(built, 0, 255) : std::clamp(built, -128, 127);
+    return static_cast<uint32_t>(s.relu ? std::max(built, 0) : built) & 0xff;
   }
   if (s.relu && value < 0) value = 0;
   if (how.to == "f32") return std::bit_cast<uint32_t>(value);
@@ -207,29 +207,29 @@ size_t place(const Setup& s, int r, int c) {
 
 std::vector<uint8_t> expected(const Setup& s) {
   const size_t size = width(s.conversion.to);
-  std::vector<uint8_t> made(static_cast<size_t>(kM * kN) * size);
+  std::vector<uint8_t> built(static_cast<size_t>(kM * kN) * size);
   for (int r = 0; r < kM; ++r) {
     for (int c = 0; c < kN; ++c) {
       int sum = 0;
       for (int k = 0; k < kK; ++k) sum += left_at(r, k) * right_at(k, c);
       const uint32_t bits = converted(s, sum, c);
-      std::memcpy(made.data() + place(s, r, c) * size, &bits, size);
+      std::memcpy(built.data() + place(s, r, c) * size, &bits, size);
     }
   }
-  return made;
+  return built;
 }
 
 template <typename T>
 std::vector<T> matrix(int rows, int cols, int (*at)(int, int)) {
-  std::vector<T> made;
+  std::vector<T> built;
   for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < cols; ++c) made.push_back(static_cast<T>(at(r, c)));
-  return made;
+    for (int c = 0; c < cols; ++c) built.push_back(static_cast<T>(at(r, c)));
+  return built;
 }
 
 void check(const Setup& s) {
   CAPTURE(to_string(s.target), s.conversion.quant, s.conversion.to, s.layout, s.relu);
-  const std::vector<uint8_t> want = expected(s);
+  const std::vector<uint8_t> wanted = expected(s);
   std::vector<uint64_t> words;
   for (int c = 0; c < kN; ++c) words.push_back(column_word(c));
   std::vector<Argument> arguments;
@@ -238,14 +238,14 @@ void check(const Setup& s) {
   else
     arguments = {buffer("a", matrix<float>(kM, kK, left_at)), buffer("b", matrix<float>(kK, kN, right_at))};
   arguments.push_back(buffer("words", words));
-  arguments.push_back(buffer("gm", std::vector<uint8_t>(8 * want.size())));
-  arguments.push_back(buffer("out", std::vector<uint8_t>(2 * want.size(), 0xee)));
+  arguments.push_back(buffer("gm", std::vector<uint8_t>(8 * wanted.size())));
+  arguments.push_back(buffer("out", std::vector<uint8_t>(2 * wanted.size(), 0xee)));
   expect_clean(run_text(kernel(s), arguments));
   std::vector<uint8_t> got = values_of<uint8_t>(arguments[4]);
   if (s.target == Target::a2a3)
-    CHECK(std::vector<uint8_t>(got.begin() + static_cast<ptrdiff_t>(want.size()), got.end()) == want);
-  got.resize(want.size());
-  CHECK(got == want);
+    CHECK(std::vector<uint8_t>(got.begin() + static_cast<ptrdiff_t>(wanted.size()), got.end()) == wanted);
+  got.resize(wanted.size());
+  CHECK(got == wanted);
 }
 
 TEST_CASE("A push converts, rectifies and lays out the accumulator", "[queues][epilogue]") {

@@ -186,15 +186,15 @@ std::string to_cube(const Case& c) {
 
 /// Small whole numbers: every product and sum is exact.
 std::vector<float> numbers(int which, int count) {
-  std::vector<float> made;
-  for (int i = 0; i < count; ++i) made.push_back(static_cast<float>((i * 7 + which * 3 + i / 13) % 11 - 5));
-  return made;
+  std::vector<float> built;
+  for (int i = 0; i < count; ++i) built.push_back(static_cast<float>((i * 7 + which * 3 + i / 13) % 11 - 5));
+  return built;
 }
 
 /// What the kernel leaves: products of the valid part, -1 elsewhere.
 std::vector<float> expected(const std::vector<float>& a, const std::vector<float>& b, int rows, int cols,
                             float factor) {
-  std::vector<float> made(kEntries * kSide * kSide, -1.0F);
+  std::vector<float> built(kEntries * kSide * kSide, -1.0F);
   for (int e = 0; e < kEntries; ++e) {
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < cols; ++c) {
@@ -202,11 +202,11 @@ std::vector<float> expected(const std::vector<float>& a, const std::vector<float
         float sum = 0;
         for (int k = 0; k < kSide; ++k)
           sum += a[static_cast<size_t>(row * kSide + k)] * b[static_cast<size_t>(k * kSide + c)];
-        made[static_cast<size_t>(row * kSide + c)] = sum * factor;
+        built[static_cast<size_t>(row * kSide + c)] = sum * factor;
       }
     }
   }
-  return made;
+  return built;
 }
 
 void check(const Case& c, const std::string& text, int rows, int cols, float factor) {

@@ -212,34 +212,34 @@ std::string to_cube(const Setup& s) {
 float value(int which, int64_t i) { return static_cast<float>((i * 7 + which * 3 + i / 13) % 11 - 5); }
 
 std::vector<float> numbers(int which, int count) {
-  std::vector<float> made;
-  for (int i = 0; i < count; ++i) made.push_back(value(which, i));
-  return made;
+  std::vector<float> built;
+  for (int i = 0; i < count; ++i) built.push_back(value(which, i));
+  return built;
 }
 
 /// rows x inner times inner x cols.
 std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b, int rows, int inner,
                            int cols) {
-  std::vector<float> made(static_cast<size_t>(rows) * static_cast<size_t>(cols), 0.0F);
+  std::vector<float> built(static_cast<size_t>(rows) * static_cast<size_t>(cols), 0.0F);
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < cols; ++c)
       for (int i = 0; i < inner; ++i)
-        made[static_cast<size_t>(r * cols + c)] +=
+        built[static_cast<size_t>(r * cols + c)] +=
             a[static_cast<size_t>(r * inner + i)] * b[static_cast<size_t>(i * cols + c)];
-  return made;
+  return built;
 }
 
 Argument buffer(std::string name, const std::vector<float>& values) {
-  Argument made;
-  made.name = std::move(name);
-  made.bytes.resize(values.size() * sizeof(float));
-  std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
-  return made;
+  Argument built;
+  built.name = std::move(name);
+  built.bytes.resize(values.size() * sizeof(float));
+  std::memcpy(built.bytes.data(), values.data(), built.bytes.size());
+  return built;
 }
 std::vector<float> floats(const Argument& argument) {
-  std::vector<float> made(argument.bytes.size() / sizeof(float));
-  std::memcpy(made.data(), argument.bytes.data(), argument.bytes.size());
-  return made;
+  std::vector<float> built(argument.bytes.size() / sizeof(float));
+  std::memcpy(built.data(), argument.bytes.data(), argument.bytes.size());
+  return built;
 }
 
 struct Run {

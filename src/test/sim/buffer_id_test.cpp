@@ -31,7 +31,7 @@ TEST_CASE("computed buffer ids order what written ones order", "[sim]") {
     CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
     REQUIRE(recorder.instructions.size() == 4);
     CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::buffer)] > 0);
-    return checker->take().size();
+    return checker->take_findings().size();
   };
   const std::string loop = "    scf.for %i = %i0 to %i2 step %i1 {\n";
   // The tile is one: the second load may come before the first store has read, as its id is another.

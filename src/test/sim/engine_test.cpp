@@ -195,7 +195,7 @@ TEST_CASE("what buffer tokens order does not race", "[sim][race]") {
     Observer* const observers[] = {checker.get()};
     const Program program = assemble(vector_kernel(first + second));
     REQUIRE(run(program, bench.arguments, bench.options, bench.machine, bench.costs, observers).ok());
-    return checker->take().size();
+    return checker->take_findings().size();
   };
   const auto held = [](const std::string& pipe, const std::string& body) {
     return "    pto.get_buf \"" + pipe + "\", 0, 0\n" + body + "    pto.rls_buf \"" + pipe + "\", 0, 0\n";

@@ -390,7 +390,7 @@ TEST_CASE("no planned flag is one that an instruction of the kernel uses itself"
     if (!plan(program, *machine, {.sync = SyncBy::tools}, diagnostics)) return;
     for (uint32_t i = 0; i < program.ops.size(); ++i) {
       const OpView op(program, i);
-      if (isa::does(op) != isa::Does::set_flag) continue;
+      if (isa::opcode_class(op) != isa::OpcodeClass::set_flag) continue;
       ++flags;
       const auto same = [&](const isa::InternalEvent& event) {
         return static_cast<Pipe>(op.attr_int("src_pipe")) == event.source &&
@@ -534,15 +534,15 @@ TEST_CASE("a scratch tile does not lie on an operand", "[verify]") {
       if (slot == scratch->slot || op.operand(slot) == kNoValue || !op.type(slot).is_tile()) continue;
       const bool shared = std::ranges::find(scratch->shared, slot) != scratch->shared.end();
       INFO(schema.operands[slot].name);
-      const bool told =
+      const bool reported =
           found(
               {.statement = statement, .target = target, .moved = "tmp", .onto = schema.operands[slot].name})
               .contains("E0370");
       // What is written behind a tile does not meet one that begins with it.
       const bool meets =
           std::ranges::any_of(scratch->parts, [](const isa::ScratchPart& part) { return part.begin == 0; });
-      CHECK(told == (!shared && meets));
-      (told ? refused : allowed) += 1;
+      CHECK(reported == (!shared && meets));
+      (reported ? refused : allowed) += 1;
     }
   });
   CHECK(refused > 30);

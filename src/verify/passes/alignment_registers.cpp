@@ -12,15 +12,20 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 /// Structures, and what ends their regions, carry any value.
-bool hands_on(Does does) { return isa::controls(does) || does == Does::yield || does == Does::condition; }
-bool accesses_stream(Does does) { return does == Does::load_stream || does == Does::store_stream; }
+bool hands_on(OpcodeClass opcode_class) {
+  return isa::is_control_flow(opcode_class) || opcode_class == OpcodeClass::yield ||
+         opcode_class == OpcodeClass::condition;
+}
+bool accesses_stream(OpcodeClass opcode_class) {
+  return opcode_class == OpcodeClass::load_stream || opcode_class == OpcodeClass::store_stream;
+}
 /// The instruction that begins the stream which this one goes on with.
-const isa::Row& beginning(Does access) {
-  return isa::row(
-      isa::id_of(access == Does::load_stream ? Does::begin_load_stream : Does::begin_store_stream));
+const isa::Row& beginning(OpcodeClass access) {
+  return isa::row(isa::id_of(access == OpcodeClass::load_stream ? OpcodeClass::begin_load_stream
+                                                                : OpcodeClass::begin_store_stream));
 }
 
 class AlignChains {
@@ -68,12 +73,12 @@ class AlignChains {
   }
 
   void check_use(const OpView& op, unsigned operand, ValueId value) {
-    const Does does = isa::does(op);
+    const OpcodeClass opcode_class = isa::opcode_class(op);
     check_single(op, operand, value);
-    if (accesses_stream(does)) {
+    if (accesses_stream(opcode_class)) {
       check_loop(op, operand, value);
-      check_origin(op, operand, value, beginning(does));
-    } else if (!hands_on(does)) {
+      check_origin(op, operand, value, beginning(opcode_class));
+    } else if (!hands_on(opcode_class)) {
       check_.fail(
           "E0561", op, Anchor::Part::operand, operand,
           fmt::format("{} cannot take the alignment state {}", op.mnemonic(), value_name(program_, value)),
@@ -86,10 +91,10 @@ class AlignChains {
   /// Uses in different branches of one scf.if exclude each other.
   bool exclusive(uint32_t a, uint32_t b) const {
     std::map<uint32_t, uint32_t> above;  // operation -> region that holds a
-    for (; tree_->around(a) != kNoOp; a = tree_->around(a))
-      above.emplace(tree_->around(a), tree_->region_of(a));
-    for (; tree_->around(b) != kNoOp; b = tree_->around(b)) {
-      const auto found = above.find(tree_->around(b));
+    for (; tree_->parent(a) != kNoOp; a = tree_->parent(a))
+      above.emplace(tree_->parent(a), tree_->region_of(a));
+    for (; tree_->parent(b) != kNoOp; b = tree_->parent(b)) {
+      const auto found = above.find(tree_->parent(b));
       if (found != above.end()) return found->second != tree_->region_of(b);
     }
     return false;
@@ -99,11 +104,11 @@ class AlignChains {
     std::vector<Use>& uses = uses_[value];
     for (const Use& use : uses) {
       if (exclusive(use.op, op.index())) continue;
-      Diagnostic& made = check_.fail(
+      Diagnostic& built = check_.fail(
           "E0562", op, Anchor::Part::operand, operand,
           fmt::format("the alignment state {} is used a second time", value_name(program_, value)),
           "use the state that the first access gives back");
-      made.notes.push_back(
+      built.notes.push_back(
           {"first used here", {}, program_.ops[use.op].where, {Anchor::Part::operand, use.op, use.operand}});
       return;
     }
@@ -117,25 +122,25 @@ class AlignChains {
     return argument == argument_owner_.end() ? check_.definition(value) : argument->second.first;
   }
   [[nodiscard]] bool loop(uint32_t op) const {
-    const Does does = isa::row(program_.ops[op].row).does;
-    return does == Does::loop || does == Does::while_loop;
+    const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
+    return opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop;
   }
 
   void check_loop(const OpView& op, unsigned operand, ValueId value) {
-    uint32_t around = tree_->around(op.index());
-    while (around != kNoOp && !loop(around)) around = tree_->around(around);
+    uint32_t around = tree_->parent(op.index());
+    while (around != kNoOp && !loop(around)) around = tree_->parent(around);
     if (around == kNoOp) return;
     const bool argument = argument_owner_.contains(value);
-    const uint32_t maker = definer(value);
-    const bool inside = argument ? maker >= around : maker > around;
-    if (maker == ~0u || (inside && maker < program_.end_of(around))) return;
-    Diagnostic& made = check_.fail(
+    const uint32_t defining_op = definer(value);
+    const bool inside = argument ? defining_op >= around : defining_op > around;
+    if (defining_op == ~0u || (inside && defining_op < program_.end_of(around))) return;
+    Diagnostic& built = check_.fail(
         "E0563", op, Anchor::Part::operand, operand,
         fmt::format(
             "the alignment state {} comes from outside the loop, so every iteration would start from it",
             value_name(program_, value)),
         "hand it in with iter_args and yield the state of the last access");
-    made.notes.push_back({"the loop", {}, program_.ops[around].where, {Anchor::Part::op, around, 0}});
+    built.notes.push_back({"the loop", {}, program_.ops[around].where, {Anchor::Part::op, around, 0}});
   }
 
   // ---- where the stream begins
@@ -146,16 +151,18 @@ class AlignChains {
     for (size_t steps = 0; steps <= program_.ops.size(); ++steps) {
       if (const auto argument = argument_owner_.find(value); argument != argument_owner_.end()) {
         const OpView loop(program_, argument->second.first);
-        if (isa::does(loop) != Does::loop || argument->second.second == 0) return ~0u;
+        if (isa::opcode_class(loop) != OpcodeClass::loop || argument->second.second == 0) return ~0u;
         const std::span<const ValueId> init = loop.operands(3);
         if (argument->second.second > init.size()) return ~0u;
         value = init[argument->second.second - 1];
         continue;
       }
-      const uint32_t maker = check_.definition(value);
-      if (maker == ~0u) return ~0u;
-      const OpView op(program_, maker);
-      if (isa::does(op) == Does::begin_load_stream || isa::does(op) == Does::begin_store_stream) return maker;
+      const uint32_t defining_op = check_.definition(value);
+      if (defining_op == ~0u) return ~0u;
+      const OpView op(program_, defining_op);
+      if (isa::opcode_class(op) == OpcodeClass::begin_load_stream ||
+          isa::opcode_class(op) == OpcodeClass::begin_store_stream)
+        return defining_op;
       const ValueId before = previous(op, value);
       if (before == kNoValue) return ~0u;
       value = before;
@@ -164,16 +171,16 @@ class AlignChains {
   }
   /// The state that an access or a loop took to make `value`.
   ValueId previous(const OpView& op, ValueId value) const {
-    if (accesses_stream(isa::does(op))) {
+    if (accesses_stream(isa::opcode_class(op))) {
       for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
         if (op.type(slot).kind == TypeKind::align) return op.operand(slot);
       }
     }
     const uint32_t result = value - op.op().first_result;
-    if (isa::does(op) == Does::loop)
+    if (isa::opcode_class(op) == OpcodeClass::loop)
       return result < op.operands(3).size() ? op.operands(3)[result] : kNoValue;
-    if (isa::does(op) != Does::branch) return kNoValue;
-    const std::span<const ValueId> yielded = handed_on(program_, body_of(op));
+    if (isa::opcode_class(op) != OpcodeClass::branch) return kNoValue;
+    const std::span<const ValueId> yielded = yielded_values(program_, body_of(op));
     return result < yielded.size() ? yielded[result] : kNoValue;
   }
 
@@ -181,15 +188,15 @@ class AlignChains {
     const uint32_t begin = origin(value);
     if (begin != ~0u && OpView(program_, begin).mnemonic() == begins.name) return;
     if (begin != ~0u && !reported_.insert(begin).second) return;  // once per stream
-    Diagnostic& made = check_.fail("E0561", op, Anchor::Part::operand, operand,
-                                   fmt::format("the alignment state {} of {} does not begin at {}",
-                                               value_name(program_, value), op.mnemonic(), begins.name),
-                                   fmt::format("begin the stream with {}", begins.name));
+    Diagnostic& built = check_.fail("E0561", op, Anchor::Part::operand, operand,
+                                    fmt::format("the alignment state {} of {} does not begin at {}",
+                                                value_name(program_, value), op.mnemonic(), begins.name),
+                                    fmt::format("begin the stream with {}", begins.name));
     if (begin != ~0u)
-      made.notes.push_back({fmt::format("it begins here, at {}", OpView(program_, begin).mnemonic()),
-                            {},
-                            program_.ops[begin].where,
-                            {Anchor::Part::op, begin, 0}});
+      built.notes.push_back({fmt::format("it begins here, at {}", OpView(program_, begin).mnemonic()),
+                             {},
+                             program_.ops[begin].where,
+                             {Anchor::Part::op, begin, 0}});
   }
 
   Checker& check_;

@@ -22,7 +22,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Kind = FunctionInfo::Kind;
 
 constexpr std::string_view kBackend = "pto.backend", kKind = "pto.kernel_kind";
@@ -63,7 +63,7 @@ Side side_of(const OpView& op) {
   for (unsigned i = 0; i < op.op().n_results; ++i) {
     if (const Side side = side_of(op.result_type(i)); side != Side::any) return side;
   }
-  return pipe == Pipe::mte2 || isa::orders_pipes(row.does) ? Side::unsaid : Side::any;
+  return pipe == Pipe::mte2 || isa::is_pipe_synchronisation(row.opcode_class) ? Side::unsaid : Side::any;
 }
 
 bool vpto(const OpView& module) {
@@ -86,7 +86,7 @@ class Backends {
   void run() {
     find_modules();
     for (uint32_t i = 0; i < program_.ops.size(); i = step(i)) {
-      if (does(i) == Does::module) check_module(i);
+      if (opcode_class(i) == OpcodeClass::module) check_module(i);
     }
     for (const Function& function : functions_.all()) {
       if (!function.info.declaration && for_vpto(function.module)) check_function(function);
@@ -95,13 +95,15 @@ class Backends {
   }
 
  private:
-  [[nodiscard]] Does does(uint32_t op) const { return isa::row(program_.ops[op].row).does; }
+  [[nodiscard]] OpcodeClass opcode_class(uint32_t op) const {
+    return isa::row(program_.ops[op].row).opcode_class;
+  }
   /// From module to module and function to function.
   [[nodiscard]] uint32_t step(uint32_t op) const {
-    return does(op) == Does::module ? op + 1 : program_.end_of(op);
+    return opcode_class(op) == OpcodeClass::module ? op + 1 : program_.end_of(op);
   }
   [[nodiscard]] bool names_one(uint32_t op) const {
-    return does(op) == Does::module && OpView(program_, op).attr(kBackend) != nullptr;
+    return opcode_class(op) == OpcodeClass::module && OpView(program_, op).attr(kBackend) != nullptr;
   }
   [[nodiscard]] std::string_view text_of(const OpView& op, std::string_view attr) const {
     const AttrValue* value = op.attr(attr);
@@ -109,10 +111,10 @@ class Backends {
   }
   /// What a module says, or the nearest around it that says something.
   void find_modules() {
-    Enclosing around(program_);
+    EnclosingOps around(program_);
     for (uint32_t i = 0; i < program_.ops.size(); i = step(i)) {
-      if (does(i) != Does::module) continue;
-      around.come_to(i);
+      if (opcode_class(i) != OpcodeClass::module) continue;
+      around.advance_to(i);
       const uint32_t outer = around.innermost();
       if (names_one(i) ? vpto(OpView(program_, i)) : outer != kNoOp && for_vpto(outer)) for_vpto_.insert(i);
       around.enter(i);
@@ -124,10 +126,10 @@ class Backends {
 
   void check_module(uint32_t module) {
     unsigned named = 0;
-    for (const uint32_t child : children(program_, module)) named += names_one(child) ? 1 : 0;
+    for (const uint32_t child : ops_in(program_, module)) named += names_one(child) ? 1 : 0;
     if (named != 0) {
-      for (const uint32_t child : children(program_, module)) {
-        if (does(child) != Does::function) continue;
+      for (const uint32_t child : ops_in(program_, module)) {
+        if (opcode_class(child) != OpcodeClass::function) continue;
         check_.fail("E0431", OpView(program_, child),
                     fmt::format("@{} stands beside modules that name their back ends: it belongs to none",
                                 text_of(OpView(program_, child), "sym_name")),
@@ -142,10 +144,10 @@ class Backends {
     const OpView op(program_, module);
     if (op.attr(kKind) != nullptr || module == 0) return;
     bool any = false;
-    for (const uint32_t i : inside(program_, module)) {
+    for (const uint32_t i : descendants(program_, module)) {
       const OpView at(program_, i);
-      if (isa::is_section(does(i)) || at.attr(kKind) != nullptr || side_of(at) != Side::any) return;
-      any = any || (does(i) == Does::function && at.op().n_regions != 0);
+      if (isa::is_section(opcode_class(i)) || at.attr(kKind) != nullptr || side_of(at) != Side::any) return;
+      any = any || (opcode_class(i) == OpcodeClass::function && at.op().n_regions != 0);
     }
     if (!any) return;
     check_.fail("E0409", op, "nothing says which cores run the functions of this module",
@@ -157,20 +159,20 @@ class Backends {
   void check_function(const Function& function) {
     for (uint32_t i = function.info.op; i < function.end; ++i) check_instruction(OpView(program_, i));
     if (function.info.kind != Kind::unknown) return;
-    bool told = false;
+    bool reported = false;
     uint32_t open = kNoOp;
     for (uint32_t i = function.info.op + 1; i < function.end;) {
-      if (isa::is_section(does(i))) {
-        told = true;
+      if (isa::is_section(opcode_class(i))) {
+        reported = true;
         i = program_.end_of(i);
         continue;
       }
       const Side side = side_of(OpView(program_, i));
-      told = told || side == Side::cube || side == Side::vector;
+      reported = reported || side == Side::cube || side == Side::vector;
       if (side == Side::unsaid && open == kNoOp) open = i;
       ++i;
     }
-    if (!told && open != kNoOp) {
+    if (!reported && open != kNoOp) {
       const OpView op(program_, open);
       check_.fail("E0409", op,
                   fmt::format("nothing says which core runs this: cube and vector cores have {}",
@@ -178,28 +180,28 @@ class Backends {
                   "put it into a pto.section.cube or pto.section.vector, or give @" +
                       std::string(function.info.name) + " a pto.kernel_kind");
     }
-    for (const uint32_t child : children(program_, body_of(program_, function.info.op))) check_mixed(child);
+    for (const uint32_t child : ops_in(program_, body_of(program_, function.info.op))) check_mixed(child);
   }
 
   /// Code becomes part of a section with the operation of the function's body that it stands in: that one
   /// holds no sections of its own, or nothing else.
   void check_mixed(uint32_t top) {
-    if (isa::is_section(does(top)) || program_.ops[top].n_regions == 0) return;
+    if (isa::is_section(opcode_class(top)) || program_.ops[top].n_regions == 0) return;
     uint32_t section = kNoOp, other = kNoOp;
     for (uint32_t i = top + 1; i < program_.end_of(top);) {
-      const bool is_section = isa::is_section(does(i));
+      const bool is_section = isa::is_section(opcode_class(i));
       if (is_section && section == kNoOp) section = i;
       if (!is_section && other == kNoOp && side_of(OpView(program_, i)) != Side::any) other = i;
       i = is_section ? program_.end_of(i) : i + 1;
     }
     if (section == kNoOp || other == kNoOp) return;
     const OpView op(program_, other), at(program_, section), around(program_, top);
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0409", op,
                     fmt::format("{} stands beside {} in one {}: the back end vpto finds no section for it",
                                 op.mnemonic(), at.mnemonic(), around.mnemonic()),
                     "put it into a section too");
-    made.notes.push_back({"the section is here", {}, at.op().where, {Anchor::Part::op, section, 0}});
+    built.notes.push_back({"the section is here", {}, at.op().where, {Anchor::Part::op, section, 0}});
   }
 
   // ---- instructions
@@ -237,11 +239,11 @@ class Backends {
   /// On A2/A3 a load becomes one transfer, whose rows are contiguous.
   void check_load(const OpView& op) {
     if (check_.target() != Target::a2a3) return;
-    uint32_t maker = check_.definition(op.operand(0));
-    if (maker != kNoOp && does(maker) == Does::partition)
-      maker = check_.definition(OpView(program_, maker).operand(0));
-    if (maker == kNoOp || does(maker) != Does::make_view) return;
-    const std::span<const ValueId> strides = OpView(program_, maker).operands(2);
+    uint32_t defining_op = check_.definition(op.operand(0));
+    if (defining_op != kNoOp && opcode_class(defining_op) == OpcodeClass::partition)
+      defining_op = check_.definition(OpView(program_, defining_op).operand(0));
+    if (defining_op == kNoOp || opcode_class(defining_op) != OpcodeClass::make_view) return;
+    const std::span<const ValueId> strides = OpView(program_, defining_op).operands(2);
     if (strides.empty()) return;
     const std::optional<int64_t> last = check_.constant(strides.back()),
                                  first = check_.constant(strides.front());
@@ -271,22 +273,22 @@ class Backends {
     check_names();
     const CallGraph calls(program_, functions_);
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
-      if (does(i) != Does::import_buffer) continue;
+      if (opcode_class(i) != OpcodeClass::import_buffer) continue;
       const OpView op(program_, i);
-      const Function* from = functions_.around(i);
+      const Function* from = functions_.enclosing_function(i);
       const Function* peer = from == nullptr ? nullptr : functions_.find(text_of(op, "peer_func"), *from);
       if (peer == nullptr || peer->module == from->module) continue;
-      const std::span<const Call> made = calls.of(functions_.index_of(*peer));
-      if (made.empty()) continue;
+      const std::span<const Call> built = calls.calls_of(functions_.index_of(*peer));
+      if (built.empty()) continue;
       Diagnostic& found = check_.fail(
           "E0431", op,
           fmt::format("@{} stands in the module of another back end and calls @{}: it cannot come alone",
-                      peer->info.name, functions_[made.front().callee].info.name),
+                      peer->info.name, functions_[built.front().callee].info.name),
           "name a function that calls none");
       found.notes.push_back({"it is called here",
                              {},
-                             program_.ops[made.front().op].where,
-                             {Anchor::Part::op, made.front().op, 0}});
+                             program_.ops[built.front().op].where,
+                             {Anchor::Part::op, built.front().op, 0}});
     }
   }
   /// Functions made from one by specialising it share its logical name; a module gives it to one of them.

@@ -13,9 +13,11 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
-bool is_branch(Does does) { return does == Does::jump || does == Does::cond_jump; }
+bool is_branch(OpcodeClass opcode_class) {
+  return opcode_class == OpcodeClass::jump || opcode_class == OpcodeClass::cond_jump;
+}
 
 class Blocks {
  public:
@@ -24,7 +26,7 @@ class Blocks {
   void run() {
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
-      if (does(i) == Does::index_switch) check_switch(OpView(program_, i));
+      if (opcode_class(i) == OpcodeClass::index_switch) check_switch(OpView(program_, i));
       for (const Region& region : program_.regions_of(op)) check_region(OpView(program_, i), region);
     }
     if (!flows_.empty()) check_uses();
@@ -32,13 +34,16 @@ class Blocks {
 
   [[nodiscard]] bool needed() const {
     return std::ranges::any_of(check_.rows(), [](RowId row) {
-      const Does does = isa::row(row).does;
-      return is_branch(does) || does == Does::block || does == Does::index_switch;
+      const OpcodeClass opcode_class = isa::row(row).opcode_class;
+      return is_branch(opcode_class) || opcode_class == OpcodeClass::block ||
+             opcode_class == OpcodeClass::index_switch;
     });
   }
 
  private:
-  [[nodiscard]] Does does(uint32_t op) const { return isa::row(program_.ops[op].row).does; }
+  [[nodiscard]] OpcodeClass opcode_class(uint32_t op) const {
+    return isa::row(program_.ops[op].row).opcode_class;
+  }
   [[nodiscard]] std::string_view text_of(const OpView& op, std::string_view attr) const {
     const AttrValue* value = op.attr(attr);
     return value == nullptr ? std::string_view{} : program_.strings[value->text];
@@ -63,17 +68,17 @@ class Blocks {
   void add_flow(const Region& region) {
     std::vector<uint32_t> blocks{region.begin};
     std::map<std::string_view, uint32_t> by_name;
-    for (const uint32_t i : children(program_, region)) {
-      if (does(i) != Does::block) continue;
+    for (const uint32_t i : ops_in(program_, region)) {
+      if (opcode_class(i) != OpcodeClass::block) continue;
       by_name.emplace(text_of(OpView(program_, i), "name"), static_cast<uint32_t>(blocks.size()));
       blocks.push_back(i);
     }
     if (by_name.empty()) return;
     std::vector<std::vector<uint32_t>> successors(blocks.size());
     uint32_t block = 0;
-    for (const uint32_t i : children(program_, region)) {
-      if (does(i) == Does::block) ++block;
-      if (!is_branch(does(i))) continue;
+    for (const uint32_t i : ops_in(program_, region)) {
+      if (opcode_class(i) == OpcodeClass::block) ++block;
+      if (!is_branch(opcode_class(i))) continue;
       const OpView branch(program_, i);
       for (const std::string_view attr : {"dest", "trueDest", "falseDest"}) {
         const auto target = by_name.find(text_of(branch, attr));
@@ -104,23 +109,25 @@ class Blocks {
   }
 
   void check_use(const OpView& op, unsigned position, ValueId value, const std::vector<const Flow*>& around) {
-    const uint32_t maker = value == kNoValue ? ~0u : check_.definition(value);
-    if (maker == ~0u) return;
+    const uint32_t defining_op = value == kNoValue ? ~0u : check_.definition(value);
+    if (defining_op == ~0u) return;
     // The innermost region that both stand in.
     const auto behind =
-        std::ranges::upper_bound(around, maker, {}, [](const Flow* each) { return each->begin; });
+        std::ranges::upper_bound(around, defining_op, {}, [](const Flow* each) { return each->begin; });
     if (behind == around.begin()) return;
     const Flow& flow = **std::prev(behind);
-    const uint32_t from = flow.block_of(maker), to = flow.block_of(op.index());
+    const uint32_t from = flow.block_of(defining_op), to = flow.block_of(op.index());
     const Dominators& order = flow.dominators;
     if (from == to || !order.reachable(to) || (order.reachable(from) && order.dominates(from, to))) return;
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0451", op, Anchor::Part::operand, position,
         fmt::format("{} is used in {}, which is also reached without {}, where it is defined",
                     value_name(program_, value), block_name(flow, to), block_name(flow, from)),
         "hand it on as an argument of the block, or define it in a block that every way comes by");
-    made.notes.push_back(
-        {"it is defined here", {}, program_.ops[maker].where, Anchor{Anchor::Part::op, maker, 0}});
+    built.notes.push_back({"it is defined here",
+                           {},
+                           program_.ops[defining_op].where,
+                           Anchor{Anchor::Part::op, defining_op, 0}});
   }
 
   [[nodiscard]] std::string block_name(const Flow& flow, uint32_t block) const {
@@ -133,10 +140,10 @@ class Blocks {
     std::vector<uint32_t> branches;
     uint32_t previous = ~0u;
     bool any = false;
-    for (const uint32_t i : children(program_, region)) {
+    for (const uint32_t i : ops_in(program_, region)) {
       const uint32_t before = std::exchange(previous, i);
-      if (is_branch(does(i))) branches.push_back(i);
-      if (does(i) != Does::block) continue;
+      if (is_branch(opcode_class(i))) branches.push_back(i);
+      if (opcode_class(i) != OpcodeClass::block) continue;
       const OpView block(program_, i);
       if (!any) check_parent(parent, block);
       any = true;
@@ -160,7 +167,9 @@ class Blocks {
   }
 
   void check_parent(const OpView& parent, const OpView& block) {
-    if (isa::does(parent) == Does::function || isa::does(parent) == Does::inline_region) return;
+    if (isa::opcode_class(parent) == OpcodeClass::function ||
+        isa::opcode_class(parent) == OpcodeClass::inline_region)
+      return;
     check_.fail("E0446", block,
                 fmt::format("^{} begins a second block, but a region of {} is one block",
                             text_of(block, "name"), parent.mnemonic()),
@@ -175,7 +184,7 @@ class Blocks {
   }
 
   void check_branch(const OpView& op, const std::map<std::string_view, uint32_t>& blocks) {
-    if (isa::does(op) == Does::jump) return check_target(op, "dest", 0, blocks);
+    if (isa::opcode_class(op) == OpcodeClass::jump) return check_target(op, "dest", 0, blocks);
     check_target(op, "trueDest", 1, blocks);
     check_target(op, "falseDest", 2, blocks);
   }

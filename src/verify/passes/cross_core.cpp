@@ -24,13 +24,13 @@ RuleFamily cross_core_rules() { return {.rules = kRules, .checks = {}}; }
 void check_cross_core(Checker& check) {
   const Program& program = check.program();
   if (check.target() != Target::a2a3 || !program.target_stated) return;
-  using isa::Does;
+  using isa::OpcodeClass;
   uint32_t function = ~0u, signal = ~0u;
   bool based = false;
   const auto finish = [&] {
     if (signal == ~0u || based) return;
     const OpView op(program, signal);
-    Diagnostic& made = check.warn(
+    Diagnostic& built = check.warn(
         "W0465", op,
         fmt::format("{} in a function without pto.set_ffts: the counters have no address yet", op.mnemonic()),
         "add an argument %ffts: !pto.ptr<i64> and begin with pto.set_ffts %ffts : !pto.ptr<i64>; the host "
@@ -40,18 +40,18 @@ void check_cross_core(Checker& check) {
     note.message = "the function begins here";
     note.where = program.ops[function].where;
     note.anchor = {Anchor::Part::op, function, 0};
-    made.notes.push_back(std::move(note));
+    built.notes.push_back(std::move(note));
   };
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const Does does = isa::row(program.ops[i].row).does;
-    if (does == Does::function) {
+    const OpcodeClass opcode_class = isa::row(program.ops[i].row).opcode_class;
+    if (opcode_class == OpcodeClass::function) {
       finish();
       function = i;
       signal = ~0u;
       based = false;
     }
-    based = based || does == Does::sync_base;
-    if (signal == ~0u && function != ~0u && isa::signals(does)) signal = i;
+    based = based || opcode_class == OpcodeClass::sync_base;
+    if (signal == ~0u && function != ~0u && isa::is_signal(opcode_class)) signal = i;
   }
   finish();
 }

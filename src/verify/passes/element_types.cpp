@@ -112,7 +112,7 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
     std::vector<TypedOperand> rest = operands;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
     const bool equal = fits.size() == 1 && all_equal(rest) && signless(fits[0]) == signless(other.elem);
-    Diagnostic& made = check.fail(
+    Diagnostic& built = check.fail(
         "E0331", op, odd.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
         odd.is_result ? odd.index : flat_index(op, odd.index),
         equal ? fmt::format("{}: {}, {}; {} requires equal element types", op.mnemonic(), named(op, other),
@@ -120,8 +120,8 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
               : fmt::format("{}: {}; beside {} {} takes {}", op.mnemonic(), named(op, odd), written(rest),
                             to_string(check.target()), names_of(fits)),
         equal ? "convert one of them with pto.tcvt" : "pto-as --list-instructions shows every combination");
-    made.anchor.key = "dtype";
-    check.note_definition(made, value_of(op, other));
+    built.anchor.key = "dtype";
+    check.note_definition(built, value_of(op, other));
     return true;
   }
   return false;

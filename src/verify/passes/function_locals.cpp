@@ -9,7 +9,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Part = Anchor::Part;
 
 constexpr std::string_view kHelper = "pto.tileop.helper";
@@ -47,8 +47,8 @@ void check_structs(Checker& check) {
   for (TypeId type = 0; type < program.types.size(); ++type) any = any || is_struct(program.types[type]);
   for (uint32_t i = 0; any && i < program.ops.size(); ++i) {
     const OpView op(program, i);
-    const Does does = isa::does(op);
-    if (does == Does::function) {
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (opcode_class == OpcodeClass::function) {
       const Region* body = op.op().n_regions == 0 ? nullptr : &program.regions[op.op().regions];
       bool takes = false;
       for (uint32_t a = 0; body != nullptr && a < body->n_args; ++a)
@@ -73,12 +73,15 @@ void check_structs(Checker& check) {
 
 /// Why an operation does not belong into one; empty when it does.
 std::string_view stranger(const isa::Row& row) {
-  if (isa::synchronises(row.does) || row.does == Does::sync_all || row.does == Does::fence)
+  if (isa::is_synchronisation(row.opcode_class) || row.opcode_class == OpcodeClass::sync_all ||
+      row.opcode_class == OpcodeClass::fence)
     return "orders pipes; its caller does that";
-  if (row.cost.starts_with("simt.") && (row.does != Does::launch_threads || row.regions.most != 0))
+  if (row.cost.starts_with("simt.") &&
+      (row.opcode_class != OpcodeClass::launch_threads || row.regions.most != 0))
     return "is of SIMT threads; launch a SIMT function";
   if (row.layer == isa::Layer::dma) return "moves data to or from UB; its caller does that";
-  if (row.does == Does::alloc_tile || (row.layer == isa::Layer::tile && row.cost.starts_with("tile.")))
+  if (row.opcode_class == OpcodeClass::alloc_tile ||
+      (row.layer == isa::Layer::tile && row.cost.starts_with("tile.")))
     return "works on whole tiles; its caller does that";
   return {};
 }
@@ -97,13 +100,13 @@ void check_helpers(Checker& check) {
       const OpView op(program, i);
       const std::string_view why = stranger(isa::row(op.op().row));
       if (why.empty()) continue;
-      Diagnostic& made = check.fail("E0497", op, fmt::format("{} {}", op.mnemonic(), why),
-                                    fmt::format("@{} is marked {}", function.info.name, kHelper));
+      Diagnostic& built = check.fail("E0497", op, fmt::format("{} {}", op.mnemonic(), why),
+                                     fmt::format("@{} is marked {}", function.info.name, kHelper));
       Note note;
       note.message = "the helper begins here";
       note.where = entry.op().where;
       note.anchor = {Part::op, entry.index(), 0};
-      made.notes.push_back(std::move(note));
+      built.notes.push_back(std::move(note));
       break;
     }
   }
@@ -123,17 +126,18 @@ void check_bare_addresses(Checker& check) {
                  fmt::format("{} to index, which has no width in memory", op.mnemonic()), "use i64");
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      const bool scalar = isa::does(op) == Does::load || isa::does(op) == Does::store;
+      const bool scalar =
+          isa::opcode_class(op) == OpcodeClass::load || isa::opcode_class(op) == OpcodeClass::store;
       if (scalar && slot == 0) continue;
       for (const ValueId value : op.operands(slot)) {
         if (value == kNoValue || check.definition(value) == ~0U) continue;
-        const OpView made(program, check.definition(value));
-        if (!bare(made)) continue;
-        Diagnostic& told = check.fail(
+        const OpView built(program, check.definition(value));
+        if (!bare(built)) continue;
+        Diagnostic& reported = check.fail(
             "E0565", op, Part::operand, isa::flat_index(op, slot),
             fmt::format("{} takes {}, a pointer made of a number", op.mnemonic(), value_name(program, value)),
             "it is for pto.load_scalar and pto.store_scalar; use a pointer argument");
-        check.note_definition(told, value);
+        check.note_definition(reported, value);
       }
     }
   }

@@ -28,11 +28,11 @@ void check_capacity(Checker& check, const OpView& op, const Type& tile) {
       fmt::format("{} takes {} KiB; {} has {} KiB on {}", value_name(op.program(), op.result(0)),
                   kib(tile_bytes(tile)), tile_loc(tile.space), kib(size), to_string(check.target()));
   // The public assembler does not know the size of the scaling buffer.
-  Diagnostic& made =
+  Diagnostic& built =
       tile.space == Space::fb
           ? check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
           : check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
-  made.anchor.key = "shape";
+  built.anchor.key = "shape";
 }
 
 int64_t bytes_of(const Type& tile) {
@@ -42,9 +42,10 @@ int64_t bytes_of(const Type& tile) {
 /// An address that is no multiple in any turn of the loops around it, or in one that certainly comes.
 void check_computed_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
   const auto unit = static_cast<uint64_t>(isa::tile_alignment(tile.space));
-  const std::optional<Misaligned> found = misaligned(check.numbers(), op, unit, [&](const Turns& turns) {
-    return check.numbers().low_bits(op.operand(slot), turns);
-  });
+  const std::optional<Misaligned> found =
+      misaligned(check.numbers(), op, unit, [&](const IterationVector& iterations) {
+        return check.numbers().low_bits(op.operand(slot), iterations);
+      });
   if (!found) return;
   check.fail(
       "E0378", op, Anchor::Part::operand, flat_index(op, slot),
@@ -107,9 +108,9 @@ struct Placed {
 std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned slot) {
   const ValueId value = op.operand(slot);
   if (value == kNoValue || !op.type(slot).is_tile() || check.definition(value) == ~0u) return std::nullopt;
-  const OpView made(op.program(), check.definition(value));
-  if (isa::does(made) != isa::Does::alloc_tile) return std::nullopt;
-  const std::optional<int64_t> address = check.constant(made.operand(0));
+  const OpView built(op.program(), check.definition(value));
+  if (isa::opcode_class(built) != isa::OpcodeClass::alloc_tile) return std::nullopt;
+  const std::optional<int64_t> address = check.constant(built.operand(0));
   if (!address) return std::nullopt;
   return Placed{value, *address, sat_add(*address, bytes_of(op.type(slot)))};
 }
@@ -150,14 +151,14 @@ void check_one_address(Checker& check, const OpView& op, unsigned out, const Pla
                        std::string_view in) {
   const isa::Schema& schema = isa::schema(op.op().row);
   if (in_place(op, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0370", op, Anchor::Part::operand, flat_index(op, out),
       fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(),
                   in, value_name(op.program(), src.value), schema.operands[out].name,
                   value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
       "put one of the tiles elsewhere");
-  check.note_definition(made, dst.value);
-  check.note_definition(made, src.value);
+  check.note_definition(built, dst.value);
+  check.note_definition(built, src.value);
 }
 
 /// One instruction that reads a tile and writes another one over a part of it. At the same address it works
@@ -177,7 +178,7 @@ void check_overlap(Checker& check, const OpView& op) {
       const bool partly = src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end &&
                           meet(touched_rows(op.type(in), *src), touched_rows(op.type(out), *dst));
       if (!partly) continue;
-      Diagnostic& made = check.warn(
+      Diagnostic& built = check.warn(
           "W0103", op, Anchor::Part::operand, flat_index(op, out),
           fmt::format(
               "{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads",
@@ -188,8 +189,8 @@ void check_overlap(Checker& check, const OpView& op) {
                               InPlace::allowed
                           ? ", or at the same address"
                           : ""));
-      check.note_definition(made, dst->value);
-      check.note_definition(made, src->value);
+      check.note_definition(built, dst->value);
+      check.note_definition(built, src->value);
       break;
     }
   }
@@ -209,14 +210,14 @@ bool lies_on(const isa::Scratch& scratch, const Placed& tmp, const TouchedRows& 
 void fail_scratch_on(Checker& check, const OpView& op, unsigned tmp, unsigned slot, ValueId value) {
   const isa::Schema& schema = isa::schema(op.op().row);
   const ValueId scratch = op.operand(tmp);
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0370", op, Anchor::Part::operand, flat_index(op, tmp),
       fmt::format("{}: the scratch tile {} ({}) lies on {} ({}); {} works there while it needs the operand",
                   op.mnemonic(), schema.operands[tmp].name, value_name(op.program(), scratch),
                   schema.operands[slot].name, value_name(op.program(), value), to_string(check.target())),
       "put the scratch tile elsewhere");
-  check.note_definition(made, scratch);
-  if (value != scratch) check.note_definition(made, value);
+  check.note_definition(built, scratch);
+  if (value != scratch) check.note_definition(built, value);
 }
 
 uint64_t row_bytes_of(const Type& tile) { return static_cast<uint64_t>(tile.cols()) * byte_width(tile.elem); }
@@ -316,14 +317,15 @@ RuleFamily memory_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_memory(Checker& check) {
   const Program& program = check.program();
-  using isa::Does;
-  const bool allocates =
-      std::ranges::any_of(check.rows(), [](RowId row) { return isa::row(row).does == Does::alloc_tile; });
+  using isa::OpcodeClass;
+  const bool allocates = std::ranges::any_of(
+      check.rows(), [](RowId row) { return isa::row(row).opcode_class == OpcodeClass::alloc_tile; });
   const bool every_tile_addressed = allocates && infer_level(program) == Level::level3;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
-    const Does does = isa::does(op);
-    if (does != Does::alloc_tile && does != Does::assign && does != Does::alloc_buffer) {
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (opcode_class != OpcodeClass::alloc_tile && opcode_class != OpcodeClass::assign &&
+        opcode_class != OpcodeClass::alloc_buffer) {
       if (isa::row(program.ops[i].row).layer != isa::Layer::tile) continue;
       check_overlap(check, op);
       check_scratch(check, op);
@@ -331,15 +333,15 @@ void check_memory(Checker& check) {
     }
     const Type& tile = op.result_type(0);
     if (!tile.is_tile()) continue;
-    if (does == Does::alloc_buffer) {
+    if (opcode_class == OpcodeClass::alloc_buffer) {
       check_capacity(check, op, tile);
       continue;
     }
-    if (does == Does::alloc_tile) {
+    if (opcode_class == OpcodeClass::alloc_tile) {
       check_level(check, op, every_tile_addressed);
       check_capacity(check, op, tile);
     }
-    check_address(check, op, tile, does == Does::alloc_tile ? 0 : 1);
+    check_address(check, op, tile, opcode_class == OpcodeClass::alloc_tile ? 0 : 1);
   }
 }
 

@@ -8,7 +8,7 @@ namespace pto::legality {
 namespace {
 
 /// Far more than any memory holds; bytes and sums of them stay far from overflow.
-constexpr int64_t kMostElements = 1 << 24;
+constexpr int64_t kMaxElements = 1 << 24;
 
 /// The layout that instructions want of a tile in this memory.
 void lay_out(Type& tile, Target target) {
@@ -35,12 +35,12 @@ std::optional<Type> stands_for(const Type& memref, Target target) {
     return type;
   }
   if (dims.empty() || std::ranges::any_of(dims, [](int64_t size) {
-        return size == kDynamic || size <= 0 || size > kMostElements;
+        return size == kDynamic || size <= 0 || size > kMaxElements;
       }))
     return std::nullopt;
   int64_t rows = 1;
   for (const int64_t size : dims.first(dims.size() - 1)) rows = sat_mul(rows, size);
-  if (rows > kMostElements) return std::nullopt;
+  if (rows > kMaxElements) return std::nullopt;
   type.kind = TypeKind::tile_buf;
   type.space = memref.space;
   type.fractal = 512;

@@ -91,13 +91,13 @@ std::string_view article(std::string_view noun) {
 
 void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, const Type& type,
                 Anchor::Part part, unsigned index) {
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0301", op, part, index,
                  fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type),
                              kind_names(spec.kinds)),
                  fmt::format("pass {} {}", article(kind_names(spec.kinds)), kind_names(spec.kinds)));
   if (type.kind == TypeKind::memref || from_memref(type))
-    made.help += "; a memref in an on-chip space stands for a tile, one in gm for a view";
+    built.help += "; a memref in an on-chip space stands for a tile, one in gm for a view";
 }
 
 void check_slot(Checker& check, const OpView& op, unsigned slot, const isa::OperandSpec& spec) {

@@ -152,9 +152,9 @@ class Fragments {
 
   /// The loop of a section that an operation stands in; kNoOp when there is none.
   uint32_t loop_around(uint32_t op) const {
-    for (uint32_t around = regions_.around(op); around != kNoOp; around = regions_.around(around)) {
+    for (uint32_t around = regions_.parent(op); around != kNoOp; around = regions_.parent(around)) {
       const OpView view(program_, around);
-      if (isa::does(view) == isa::Does::loop) return around;
+      if (isa::opcode_class(view) == isa::OpcodeClass::loop) return around;
       if (thread_section(view)) break;
     }
     return kNoOp;
@@ -169,11 +169,11 @@ class Fragments {
 
   /// The section around an access, in whose body it stands: loops are unrolled. kNoOp after an error.
   uint32_t section_of(uint32_t op) {
-    for (uint32_t around = regions_.around(op); around != kNoOp; around = regions_.around(around)) {
+    for (uint32_t around = regions_.parent(op); around != kNoOp; around = regions_.parent(around)) {
       const OpView view(program_, around);
       if (thread_section(view)) return around;
-      if (isa::does(view) == isa::Does::function) break;
-      if (isa::does(view) == isa::Does::loop) continue;
+      if (isa::opcode_class(view) == isa::OpcodeClass::function) break;
+      if (isa::opcode_class(view) == isa::OpcodeClass::loop) continue;
       fail(op, fmt::format("{} of a fragment stands in {}", OpView(program_, op).mnemonic(), view.mnemonic()),
            "access it directly in a pto.section.simt");
       return kNoOp;

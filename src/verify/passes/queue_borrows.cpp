@@ -9,7 +9,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Part = Anchor::Part;
 
 class Pops {
@@ -22,8 +22,10 @@ class Pops {
       if (check_.failed(end.op)) continue;
       std::map<uint32_t, Block> blocks;
       for (const uint32_t user : end.users) {
-        if (does(user) == Does::queue_pop) blocks[q_.regions.region_of(user)].pops.push_back(user);
-        if (does(user) == Does::queue_free) blocks[q_.regions.region_of(user)].frees.push_back(user);
+        if (opcode_class(user) == OpcodeClass::queue_pop)
+          blocks[q_.regions.region_of(user)].pops.push_back(user);
+        if (opcode_class(user) == OpcodeClass::queue_free)
+          blocks[q_.regions.region_of(user)].frees.push_back(user);
       }
       for (const auto& [region, block] : blocks) check_block(end, block);
     }
@@ -35,7 +37,7 @@ class Pops {
     std::vector<uint32_t> pops, frees;
   };
 
-  Does does(uint32_t op) const { return isa::row(q_.program.ops[op].row).does; }
+  OpcodeClass opcode_class(uint32_t op) const { return isa::row(q_.program.ops[op].row).opcode_class; }
 
   /// The received tile: a result, or the operand that is filled.
   ValueId tile_of(const OpView& op) const {
@@ -45,7 +47,7 @@ class Pops {
   /// Where received tiles are used.
   void find_uses() {
     for (const QueueUse& use : q_.uses) {
-      if (does(use.op) == Does::queue_pop && tile_of(q_.view(use.op)) != kNoValue)
+      if (opcode_class(use.op) == OpcodeClass::queue_pop && tile_of(q_.view(use.op)) != kNoValue)
         uses_.try_emplace(tile_of(q_.view(use.op)));
     }
     if (uses_.empty()) return;
@@ -78,25 +80,25 @@ class Pops {
 
   void too_many(const QueueEnd& end, const Block& block, size_t first) {
     const OpView pop = q_.view(block.pops[first + static_cast<size_t>(end.slots)]);
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0492", pop,
                     fmt::format("{} receives tile {} while all {} slots are held: it would wait forever",
                                 pop.mnemonic(), end.slots + 1, end.slots),
                     "give tiles back with tfree before");
-    note_at(made, q_.view(block.pops[first]), "the first tile that is held is received here");
+    note_at(built, q_.view(block.pops[first]), "the first tile that is held is received here");
   }
 
   void unmatched(const OpView& op, const QueueEnd& end) {
     const bool frontend = queue_row(op.op().row).frontend;  // pto.tpop_from_x, else pto.tpop
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0492", op, fmt::format("the tile of {} is never given back in this block", op.mnemonic()),
         !frontend ? "write pto.tfree behind its last use"
                   : fmt::format("write pto.tfree{} {{id = {}, split = {}}} behind its last use",
                                 op.mnemonic().substr(8), end.id, op.attr_int("split")));
     for (const uint32_t user : end.users) {
-      if (user > op.index() && does(user) == Does::queue_free &&
+      if (user > op.index() && opcode_class(user) == OpcodeClass::queue_free &&
           q_.regions.region_of(user) != q_.regions.region_of(op.index())) {
-        note_at(made, q_.view(user), "this tfree stands in another block");
+        note_at(built, q_.view(user), "this tfree stands in another block");
         return;
       }
     }
@@ -110,7 +112,7 @@ class Pops {
     const auto uses = uses_.find(tile);
     if (uses == uses_.end()) return;
     const auto next = std::ranges::upper_bound(uses->second, free);
-    if (next == uses->second.end() || does(*next) == Does::queue_pop) return;
+    if (next == uses->second.end() || opcode_class(*next) == OpcodeClass::queue_pop) return;
     const OpView user = q_.view(*next);
     unsigned flat = 0;
     const auto slots = static_cast<unsigned>(isa::schema(user.op().row).operands.size());
@@ -119,11 +121,11 @@ class Pops {
       if (const auto used = std::ranges::find(values, tile); used != values.end())
         flat = flat_index(user, slot) + static_cast<unsigned>(used - values.begin());
     }
-    Diagnostic& made = check_.fail("E0492", user, Part::operand, flat,
-                                   fmt::format("{} is used by {} after it has been given back",
-                                               value_name(q_.program, tile), user.mnemonic()),
-                                   "move the tfree behind this use");
-    note_at(made, q_.view(free), "it is given back here");
+    Diagnostic& built = check_.fail("E0492", user, Part::operand, flat,
+                                    fmt::format("{} is used by {} after it has been given back",
+                                                value_name(q_.program, tile), user.mnemonic()),
+                                    "move the tfree behind this use");
+    note_at(built, q_.view(free), "it is given back here");
   }
 
   Queues& q_;

@@ -10,11 +10,11 @@ std::string Queues::name(const QueueEnd& end) const {
 }
 
 void note_at(Diagnostic& diagnostic, const OpView& op, std::string message) {
-  Note made;
-  made.message = std::move(message);
-  made.where = op.op().where;
-  made.anchor = {Anchor::Part::op, op.index(), 0};
-  diagnostic.notes.push_back(std::move(made));
+  Note built;
+  built.message = std::move(message);
+  built.where = op.op().where;
+  built.anchor = {Anchor::Part::op, op.index(), 0};
+  diagnostic.notes.push_back(std::move(built));
 }
 
 unsigned attribute_of(const OpView& op, std::string_view name) {

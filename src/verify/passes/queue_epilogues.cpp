@@ -14,7 +14,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Part = Anchor::Part;
 
 constexpr std::string_view kAttr = "acc_push_epilogue";
@@ -97,13 +97,13 @@ class Epilogues {
   // ---- one end
 
   void check_end(const QueueEnd& end) {
-    const QueueEpilogue made = epilogue(end);
+    const QueueEpilogue built = epilogue(end);
     const Quant* how = quant(end);
     if (how == nullptr)
-      return bad_end(end, fmt::format("no conversion is called '{}'", made.quant), all_quants());
-    if ((made.layout != "nz2nd" && made.layout != "nz2dn" && made.layout != "nz2nz") ||
-        (made.relu != "no_relu" && made.relu != "normal_relu"))
-      return bad_end(end, fmt::format("layout '{}' and relu '{}' of an epilogue", made.layout, made.relu),
+      return bad_end(end, fmt::format("no conversion is called '{}'", built.quant), all_quants());
+    if ((built.layout != "nz2nd" && built.layout != "nz2dn" && built.layout != "nz2nz") ||
+        (built.relu != "no_relu" && built.relu != "normal_relu"))
+      return bad_end(end, fmt::format("layout '{}' and relu '{}' of an epilogue", built.layout, built.relu),
                      "layout is nz2nd, nz2dn or nz2nz, relu is no_relu or normal_relu");
     if (how->a5_only && check_.target() == Target::a2a3)
       return bad_end(end, fmt::format("{} does not exist on a2a3", how->name), "it is of a5");
@@ -123,12 +123,12 @@ class Epilogues {
 
   void check_user(const QueueEnd& end, const Quant& how, const OpView& op) {
     if (op.attr("split") != nullptr && op.attr_int("split") != 0) {
-      Diagnostic& made = check_.fail("E0493", op, Part::attribute, attribute_of(op, "split"),
-                                     fmt::format("{} with split = {}; what is converted is sent whole",
-                                                 op.mnemonic(), op.attr_int("split")),
-                                     "use split = 0");
-      note_at(made, view(end), "the queue is set up here");
-    } else if (isa::does(op) == Does::queue_push) {
+      Diagnostic& built = check_.fail("E0493", op, Part::attribute, attribute_of(op, "split"),
+                                      fmt::format("{} with split = {}; what is converted is sent whole",
+                                                  op.mnemonic(), op.attr_int("split")),
+                                      "use split = 0");
+      note_at(built, view(end), "the queue is set up here");
+    } else if (isa::opcode_class(op) == OpcodeClass::queue_push) {
       check_sent(end, how, op);
     }
   }
@@ -136,12 +136,12 @@ class Epilogues {
     const Type& tile = op.type(0);
     if (!tile.is_tile()) return;
     if (tile.space != Space::l0c || !listed(how.from, tile.elem)) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0493", op, Part::operand_type, 0,
                       fmt::format("{} converts {} of the accumulator; {} is {}", how.name, how.from,
                                   value_name(q_.program, op.operand(0)), describe(tile)),
                       "send an acc tile of this type, or use another conversion");
-      note_at(made, view(end), "the queue is set up here");
+      note_at(built, view(end), "the queue is set up here");
       return;
     }
     if (how.scales == none || q_.scales_of(op, setter(how)) != kNoOp) return;
@@ -168,14 +168,14 @@ class Epilogues {
       const QueueEnd& other = q_.ends[i];
       if (epilogue(first) == epilogue(other)) continue;
       const auto words = [&](const QueueEnd& end) {
-        const QueueEpilogue made = epilogue(end);
-        return has(end) ? fmt::format("{}, {}, {}", made.layout, made.quant, made.relu) : "no epilogue";
+        const QueueEpilogue built = epilogue(end);
+        return has(end) ? fmt::format("{}, {}, {}", built.layout, built.quant, built.relu) : "no epilogue";
       };
-      Diagnostic& made = check_.fail("E0493", view(other),
-                                     fmt::format("both ends of a queue differ: {} here, {} at the other end",
-                                                 words(other), words(first)),
-                                     "write the same acc_push_epilogue at both ends");
-      note_at(made, view(first), "the other end is here");
+      Diagnostic& built = check_.fail("E0493", view(other),
+                                      fmt::format("both ends of a queue differ: {} here, {} at the other end",
+                                                  words(other), words(first)),
+                                      "write the same acc_push_epilogue at both ends");
+      note_at(built, view(first), "the other end is here");
       return;
     }
     check_received(members);
@@ -191,8 +191,8 @@ class Epilogues {
       if (receives) consumer = &end;
       for (const uint32_t user : end.users) {
         const OpView op = q_.view(user);
-        if (isa::does(op) == Does::queue_push && op.type(0).is_tile()) sent = &op.type(0);
-        if (isa::does(op) != Does::queue_pop || op.op().n_results == 0) continue;
+        if (isa::opcode_class(op) == OpcodeClass::queue_push && op.type(0).is_tile()) sent = &op.type(0);
+        if (isa::opcode_class(op) != OpcodeClass::queue_pop || op.op().n_results == 0) continue;
         if (got != nullptr && *got != op.result_type(0))
           return static_cast<void>(check_.fail("E0493", op, Part::result_type, 0,
                                                fmt::format("{} receives {} here, {} elsewhere", q_.name(end),
@@ -237,7 +237,7 @@ class Epilogues {
     for (uint32_t i = 0; i < q_.program.ops.size(); ++i) {
       const OpView op = q_.view(i);
       if ((!sets_one(op) && !sets_row(op)) || check_.failed(i)) continue;
-      const Function* function = q_.functions.around(i);
+      const Function* function = q_.functions.enclosing_function(i);
       const auto found = std::ranges::find_if(q_.ends, [&](const QueueEnd& end) {
         return end.function == function && end.frontend && end.id == op.attr_int("id");
       });

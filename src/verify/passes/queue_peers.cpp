@@ -46,14 +46,14 @@ class Peers {
     const int slot = slot_of(
         op, e.frontend ? (e.directions == 2 ? "v2c_consumer_buf" : "c2v_consumer_buf") : "local_addr");
     const unsigned flat = slot < 0 || e.local == kNoValue ? 0 : flat_index(op, static_cast<unsigned>(slot));
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0489", op, e.local == kNoValue ? Part::op : Part::operand, flat,
         fmt::format("the address of {} comes from no reserved buffer, so its other end is unknown",
                     q_.name(e)),
         e.frontend
             ? "use the result of pto.reserve_buffer or pto.import_reserved_buffer"
             : "use the result of pto.reserve_buffer or pto.import_reserved_buffer, or write flag_base");
-    check_.note_definition(made, e.local);
+    check_.note_definition(built, e.local);
   }
 
   // ---- pairs
@@ -77,11 +77,11 @@ class Peers {
       return incomplete(members);
     for (const size_t i : members) {
       if (same_shape(first, end(i))) continue;
-      Diagnostic& made = check_.fail("E0489", q_.view(end(i).op),
-                                     fmt::format("both ends of a queue differ: {} here, {} at the other end",
-                                                 shape(end(i)), shape(first)),
-                                     "give both ends the same numbers");
-      note_at(made, op, "the other end is here");
+      Diagnostic& built = check_.fail("E0489", q_.view(end(i).op),
+                                      fmt::format("both ends of a queue differ: {} here, {} at the other end",
+                                                  shape(end(i)), shape(first)),
+                                      "give both ends the same numbers");
+      note_at(built, op, "the other end is here");
       return;
     }
     const auto stated = std::ranges::find_if(members, [&](size_t i) { return end(i).flag_base.has_value(); });
@@ -89,22 +89,22 @@ class Peers {
       if (stated == members.end() || !end(i).flag_base || *end(i).flag_base == *end(*stated).flag_base)
         continue;
       const OpView other = q_.view(end(i).op);
-      Diagnostic& made = check_.fail("E0490", other, Part::attribute, attribute_of(other, "flag_base"),
-                                     fmt::format("flag_base is {} here and {} at the other end of the queue",
-                                                 *end(i).flag_base, *end(*stated).flag_base),
-                                     "use one number");
-      note_at(made, q_.view(end(*stated).op), "the other end is here");
+      Diagnostic& built = check_.fail("E0490", other, Part::attribute, attribute_of(other, "flag_base"),
+                                      fmt::format("flag_base is {} here and {} at the other end of the queue",
+                                                  *end(i).flag_base, *end(*stated).flag_base),
+                                      "use one number");
+      note_at(built, q_.view(end(*stated).op), "the other end is here");
       return;
     }
   }
 
   /// With its flags stated, the other end may be in another program.
   void alone(const QueueEnd& e) {
-    Diagnostic& made =
+    Diagnostic& built =
         check_.warn("W0464", q_.view(e.op),
                     fmt::format("{} has its other end in no function of this program", q_.name(e)),
                     "set it up in the peer function");
-    note_buffer(made, e);
+    note_buffer(built, e);
   }
 
   /// The buffer that connects an end to others, for messages.
@@ -128,27 +128,27 @@ class Peers {
                                           buffer_name(first), first.function->info.name)
                             : fmt::format("{} queue ends hang together over buffer {}; a queue has two",
                                           members.size(), buffer_name(first));
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0489", op, message,
         members.size() == 1
             ? "set up the other end in the peer function with the same dir_mask, slot_size and buffer"
             : "use one buffer per queue, and the same dir_mask on both sides");
     for (size_t i = 1; i < members.size(); ++i)
-      note_at(made, q_.view(end(members[i]).op), "another end is here");
-    if (members.size() == 1) note_buffer(made, first);
+      note_at(built, q_.view(end(members[i]).op), "another end is here");
+    if (members.size() == 1) note_buffer(built, first);
   }
   /// Where the buffer is reserved and imported: the function that lacks its end.
-  void note_buffer(Diagnostic& made, const QueueEnd& e) {
+  void note_buffer(Diagnostic& built, const QueueEnd& e) {
     const std::optional<BufferKey> key = q_.buffer_of(e.local, *e.function);
     if (!key) return;
     for (const uint32_t op : q_.imports) {
-      const Function* user = q_.functions.around(op);
+      const Function* user = q_.functions.enclosing_function(op);
       if (user != e.function && q_.buffer_of(q_.view(op).result(0), *user) == key)
-        note_at(made, q_.view(op), fmt::format("@{} imports the buffer here", user->info.name));
+        note_at(built, q_.view(op), fmt::format("@{} imports the buffer here", user->info.name));
     }
     if (const uint32_t reserve = q_.reserve_in(key->first, key->second);
         reserve != ~0u && key->first != e.function->info.op)
-      note_at(made, q_.view(reserve), "it is reserved here");
+      note_at(built, q_.view(reserve), "it is reserved here");
   }
 
   // ---- flags: two per direction, from an even one, not shared within a function
@@ -162,12 +162,12 @@ class Peers {
       const QueueEnd& first = end(group);
       const OpView op = q_.view(first.op);
       if (flags.taken_by != ~0u) {
-        Diagnostic& made =
+        Diagnostic& built =
             check_.fail("E0490", op,
                         fmt::format("flags {} to {} of {} are taken in @{}", flags.base,
                                     flags.base + flags.width - 1, q_.name(first), first.function->info.name),
                         "choose another flag_base, or leave it out");
-        note_at(made, q_.view(flags.taken_by),
+        note_at(built, q_.view(flags.taken_by),
                 fmt::format("this queue has flags {} to {}", flags.taken_base,
                             flags.taken_base + flags.taken_width - 1));
       } else if (!flags.fits()) {
@@ -204,31 +204,31 @@ class Peers {
     const uint32_t against = *stated->nosplit ? seen.halves : seen.whole;
     if (against == ~0u) return;
     const OpView op = q_.view(stated->op);
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0491", op, Part::attribute, attribute_of(op, "nosplit"),
                     fmt::format("nosplit = {}, but {} has split = {}", *stated->nosplit,
                                 q_.view(against).mnemonic(), q_.view(against).attr_int("split")),
                     "make both agree, or leave nosplit out");
-    note_at(made, q_.view(against), "it is used here");
+    note_at(built, q_.view(against), "it is used here");
   }
   void contradiction(const QueueEnd& a, const QueueEnd& b) {
     const OpView op = q_.view(b.op);
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0491", op, Part::attribute, attribute_of(op, "nosplit"),
         fmt::format("nosplit is {} here and {} at the other end of the queue", *b.nosplit, *a.nosplit),
         "make both agree");
-    note_at(made, q_.view(a.op), "the other end is here");
+    note_at(built, q_.view(a.op), "the other end is here");
   }
   void mixed(const Splits& seen) {
     const OpView whole = q_.view(seen.whole), halves = q_.view(seen.halves);
     const OpView& later = seen.whole > seen.halves ? whole : halves;
     const OpView& earlier = seen.whole > seen.halves ? halves : whole;
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0491", later, Part::attribute, attribute_of(later, "split"),
                     fmt::format("split = {} here, but {} of the same queue has split = {}",
                                 later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
                     "a queue carries whole tiles (split = 0) or parts (1 to 4), not both");
-    note_at(made, earlier, "the other use is here");
+    note_at(built, earlier, "the other use is here");
   }
 
   Queues& q_;

@@ -11,7 +11,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 using Part = Anchor::Part;
 using Kind = FunctionInfo::Kind;
 
@@ -47,16 +47,16 @@ class QueueRules {
   /// Whether a section or the function says which core this is.
   bool on_known_core(const OpView& op, const Function& function) const {
     if (function.info.kind != Kind::unknown) return true;
-    for (uint32_t around = q_.regions.around(op.index()); around != kNoOp;
-         around = q_.regions.around(around)) {
-      if (isa::is_section(isa::row(q_.program.ops[around].row).does)) return true;
+    for (uint32_t around = q_.regions.parent(op.index()); around != kNoOp;
+         around = q_.regions.parent(around)) {
+      if (isa::is_section(isa::row(q_.program.ops[around].row).opcode_class)) return true;
     }
     return false;
   }
   void check_core(const OpView& op, const Function& function) {
     const QueueRow row = queue_row(op.op().row);
     if (!row.frontend) {
-      if (moves_slot(isa::does(op)) && !on_known_core(op, function))
+      if (moves_slot(isa::opcode_class(op)) && !on_known_core(op, function))
         check_.fail(
             "E0480", op,
             fmt::format("{} needs to know its core; @{} has no pto.kernel_kind", op.mnemonic(),
@@ -65,13 +65,13 @@ class QueueRules {
       return;
     }
     if (function.info.kind == row.core) return;
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0480", op,
                     fmt::format("{} runs on the {} core; @{} is of {} kind", op.mnemonic(),
                                 core_name(row.core), function.info.name, core_name(function.info.kind)),
                     fmt::format("write it in a function with pto.kernel_kind = #pto.kernel_kind<{}>",
                                 core_name(row.core)));
-    note_at(made, q_.view(function.info.op), fmt::format("@{} is here", function.info.name));
+    note_at(built, q_.view(function.info.op), fmt::format("@{} is here", function.info.name));
   }
 
   // ---- ends
@@ -82,12 +82,12 @@ class QueueRules {
     if (fresh) return;
     const OpView op = q_.view(end.op);
     const bool stated = op.attr("id") != nullptr;
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0483", op, stated ? Part::attribute : Part::op, stated ? attribute_of(op, "id") : 0,
                     fmt::format("a second queue with id {} in @{}", end.id, end.function->info.name),
                     stated ? "give every queue of a function its own id"
                            : "without id it is 0; give every queue of a function its own id");
-    note_at(made, q_.view(first->second), "the first one is here");
+    note_at(built, q_.view(first->second), "the first one is here");
   }
 
   /// The buffer on chip holds all slots.
@@ -103,11 +103,11 @@ class QueueRules {
       if (reserve == ~0u || q_.view(reserve).attr_int("size") >= bytes || !small_.insert(reserve).second)
         continue;
       const OpView buffer = q_.view(reserve);
-      Diagnostic& made = check_.warn("W0463", buffer,
-                                     fmt::format("buffer \"{}\" has {} bytes; {} slots of {} take {}",
-                                                 key->second, buffer.attr_int("size"), slots, size, bytes),
-                                     fmt::format("reserve {} bytes", bytes));
-      note_at(made, q_.view(end.op), "the queue is made here");
+      Diagnostic& built = check_.warn("W0463", buffer,
+                                      fmt::format("buffer \"{}\" has {} bytes; {} slots of {} take {}",
+                                                  key->second, buffer.attr_int("size"), slots, size, bytes),
+                                      fmt::format("reserve {} bytes", bytes));
+      note_at(built, q_.view(end.op), "the queue is made here");
     }
   }
 
@@ -120,11 +120,11 @@ class QueueRules {
     const QueueEnd& end = q_.ends[*use.end];
     if (check_.failed(end.op)) return;
     if (end.frontend && !q_.regions.dominates(end.op, use.op)) {
-      Diagnostic& made = check_.fail(
+      Diagnostic& built = check_.fail(
           "E0483", op,
           fmt::format("{} uses the queue with id {} where it is not set up yet", op.mnemonic(), end.id),
           "set queues up at the begin of the function");
-      note_at(made, q_.view(end.op), "it is set up here");
+      note_at(built, q_.view(end.op), "it is set up here");
     }
     check_direction(op, end);
     check_entry(op, end);
@@ -135,12 +135,12 @@ class QueueRules {
     if (!queue_row(op.op().row).frontend) {
       const unsigned slot = static_cast<unsigned>(slot_of(op, "pipe_handle"));
       if (op.operand(slot) == kNoValue) return;  // E0302
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0486", op, Part::operand, flat_index(op, slot),
                       fmt::format("{} of {} does not come from an initialization",
                                   value_name(q_.program, op.operand(slot)), op.mnemonic()),
                       "use the result of pto.initialize_l2l_pipe or pto.initialize_l2g2l_pipe itself");
-      check_.note_definition(made, op.operand(slot));
+      check_.note_definition(built, op.operand(slot));
       return;
     }
     std::string known;
@@ -160,12 +160,12 @@ class QueueRules {
     if (!row.frontend || (end.directions & (row.to_vector ? 1 : 2)) != 0 || end.directions < 1 ||
         end.directions > 3)
       return;
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0484", op,
         fmt::format("{} moves data from {}, but {} has dir_mask = {}", op.mnemonic(),
                     row.to_vector ? "cube to vector" : "vector to cube", q_.name(end), end.directions),
         fmt::format("dir_mask {} or 3 has this direction", row.to_vector ? 1 : 2));
-    note_at(made, q_.view(end.op), "the queue is set up here");
+    note_at(built, q_.view(end.op), "the queue is set up here");
   }
 
   // ---- entries: views of slots in GM
@@ -198,8 +198,9 @@ class QueueRules {
 
   void entry_error(const OpView& op, const QueueEnd& end, const Moved& entry, std::string message,
                    std::string help) {
-    Diagnostic& made = check_.fail("E0485", op, entry.part, entry.index, std::move(message), std::move(help));
-    note_at(made, q_.view(end.op), "the queue is set up here");
+    Diagnostic& built =
+        check_.fail("E0485", op, entry.part, entry.index, std::move(message), std::move(help));
+    note_at(built, q_.view(end.op), "the queue is set up here");
   }
 
   void check_entry(const OpView& op, const QueueEnd& end) {
@@ -247,11 +248,12 @@ class QueueRules {
   void check_transfer(const OpView& op, const QueueEnd& end) {
     const Moved tile = moved(op);
     if (tile.type == nullptr || !tile.type->is_tile()) return;
-    const bool push = isa::does(op) == Does::queue_push;
+    const bool push = isa::opcode_class(op) == OpcodeClass::queue_push;
     if (push) check_push(op, end, *tile.type);
     const Space space = tile.type->space;
-    const bool possible = push ? space == Space::l0c || space == Space::ub
-                               : isa::does(op) != Does::queue_pop || space == Space::ub || space == Space::l1;
+    const bool possible =
+        push ? space == Space::l0c || space == Space::ub
+             : isa::opcode_class(op) != OpcodeClass::queue_pop || space == Space::ub || space == Space::l1;
     if (possible) return;
     check_.fail(
         "E0341", op, tile.part, tile.index,
@@ -262,21 +264,21 @@ class QueueRules {
   /// What the hardware and the slot can take.
   void check_push(const OpView& op, const QueueEnd& end, const Type& tile) {
     if (!end.epilogue && end.slot_size > 0 && tile_bytes(tile) > static_cast<uint64_t>(end.slot_size)) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.warn("W0462", op,
                       fmt::format("{} sends {} of {} bytes; a slot of {} has {}", op.mnemonic(),
                                   describe(tile), tile_bytes(tile), q_.name(end), end.slot_size),
                       "raise slot_size on both sides");
-      note_at(made, q_.view(end.op), "the queue is set up here");
+      note_at(built, q_.view(end.op), "the queue is set up here");
     }
     const int64_t split = op.attr_int("split");
     if (split >= 3 && end.global == kNoValue) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0481", op, Part::attribute, attribute_of(op, "split"),
                       fmt::format("{} with split = {} goes through GM; the slots of {} lie on chip",
                                   op.mnemonic(), split, q_.name(end)),
                       "use split = 1 or 2, or a queue with slots in GM");
-      note_at(made, q_.view(end.op), "the queue is set up here");
+      note_at(built, q_.view(end.op), "the queue is set up here");
     }
     if (check_.target() != Target::a5 || end.global != kNoValue) return;
     std::string problem;
@@ -298,19 +300,19 @@ class QueueRules {
 
   void check_reserve(const OpView& op) {
     const std::string_view name = q_.text(op, "name");
-    const Function& function = *q_.functions.around(op.index());
+    const Function& function = *q_.functions.enclosing_function(op.index());
     const uint32_t first = q_.reserve_in(function.info.op, name);
     if (first != op.index()) {
-      Diagnostic& made = check_.fail("E0487", op, Part::attribute, attribute_of(op, "name"),
-                                     fmt::format("@{} reserves \"{}\" twice", function.info.name, name),
-                                     "choose another name");
-      note_at(made, q_.view(first), "the first one is here");
+      Diagnostic& built = check_.fail("E0487", op, Part::attribute, attribute_of(op, "name"),
+                                      fmt::format("@{} reserves \"{}\" twice", function.info.name, name),
+                                      "choose another name");
+      note_at(built, q_.view(first), "the first one is here");
     }
   }
 
   void check_import(const OpView& op) {
     const std::string_view name = q_.text(op, "name"), peer = q_.text(op, "peer_func");
-    const Function& function = *q_.functions.around(op.index());
+    const Function& function = *q_.functions.enclosing_function(op.index());
     const Function* owner = q_.functions.find(peer, function);
     if (owner == nullptr) {
       const std::string_view near = nearest(peer, q_.functions.names());
@@ -324,23 +326,24 @@ class QueueRules {
     const auto [first, fresh] =
         imported_.emplace(std::tuple(function.info.op, owner->info.op, name), op.index());
     if (!fresh) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
                       fmt::format("@{} imports \"{}\" of @{} twice", function.info.name, name, peer),
                       "use the first one");
-      note_at(made, q_.view(first->second), "the first one is here");
+      note_at(built, q_.view(first->second), "the first one is here");
     }
     if (q_.reserve_in(owner->info.op, name) != ~0u) return;
     std::vector<std::string_view> known;
     for (const uint32_t reserve : q_.reserves) {
-      if (q_.functions.around(reserve) == owner) known.push_back(q_.text(q_.view(reserve), "name"));
+      if (q_.functions.enclosing_function(reserve) == owner)
+        known.push_back(q_.text(q_.view(reserve), "name"));
     }
     const std::string_view near = nearest(name, known);
-    Diagnostic& made = check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
-                                   fmt::format("@{} reserves no buffer \"{}\"", peer, name),
-                                   !near.empty() ? fmt::format("did you mean \"{}\"?", near)
-                                                 : "reserve it there with pto.reserve_buffer");
-    note_at(made, q_.view(owner->info.op), fmt::format("@{} is here", peer));
+    Diagnostic& built = check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
+                                    fmt::format("@{} reserves no buffer \"{}\"", peer, name),
+                                    !near.empty() ? fmt::format("did you mean \"{}\"?", near)
+                                                  : "reserve it there with pto.reserve_buffer");
+    note_at(built, q_.view(owner->info.op), fmt::format("@{} is here", peer));
   }
 
   /// A peer in another module is public, and the only one of its name for its kind of core.
@@ -350,12 +353,12 @@ class QueueRules {
     const bool hidden = visibility != nullptr && op.program().strings[visibility->text] == "private";
     const bool several = q_.functions.ambiguous(q_.functions.named(owner.info.name, function.module));
     if (!hidden && !several) return true;
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0488", op, Part::attribute, attribute_of(op, "peer_func"),
         hidden ? fmt::format("@{} of another module is private", owner.info.name)
                : fmt::format("several modules have a function @{}", owner.info.name),
         hidden ? "make it public, or reserve the buffer in this module" : "give them different names");
-    note_at(made, q_.view(owner.info.op), fmt::format("@{} is here", owner.info.name));
+    note_at(built, q_.view(owner.info.op), fmt::format("@{} is here", owner.info.name));
     return false;
   }
 
@@ -425,12 +428,13 @@ RuleFamily queue_pairing_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_queues(Checker& check) {
   const Program& program = check.program();
-  const bool queues_used =
-      std::ranges::any_of(check.rows(), [](RowId row) { return concerns_queues(isa::row(row).does); });
+  const bool queues_used = std::ranges::any_of(
+      check.rows(), [](RowId row) { return concerns_queues(isa::row(row).opcode_class); });
   if (!queues_used && !sets_queue_scales(check)) return;
   Queues queues(check);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (!concerns_queues(isa::row(program.ops[i].row).does) || queues.functions.around(i) != nullptr)
+    if (!concerns_queues(isa::row(program.ops[i].row).opcode_class) ||
+        queues.functions.enclosing_function(i) != nullptr)
       continue;
     check.fail("E0480", OpView(program, i),
                fmt::format("{} stands outside of a function", OpView(program, i).mnemonic()),

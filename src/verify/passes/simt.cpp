@@ -17,14 +17,14 @@ using Part = Anchor::Part;
 constexpr std::string_view kEntry = "pto.simt_entry";
 constexpr int64_t kSlots = 123;
 
-using isa::Does;
+using isa::OpcodeClass;
 
 void note(Diagnostic& diagnostic, const OpView& op, std::string message) {
-  Note made;
-  made.message = std::move(message);
-  made.where = op.op().where;
-  made.anchor = {Part::op, op.index(), 0};
-  diagnostic.notes.push_back(std::move(made));
+  Note built;
+  built.message = std::move(message);
+  built.where = op.op().where;
+  built.anchor = {Part::op, op.index(), 0};
+  diagnostic.notes.push_back(std::move(built));
 }
 
 unsigned attr_index(const OpView& op, std::string_view name) {
@@ -89,24 +89,24 @@ class Simt {
     if (of_kernel(op)) check_device(op, function, simt);
     if (of_threads(op) && !simt && !within_section(op)) no_thread(op);
     if (thread_section(op)) check_section(op, function, simt);
-    switch (isa::does(op)) {
-      case Does::launch_threads:
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::launch_threads:
         if (thread_section(op)) break;
         if (simt)
           inside(op, function);
         else
           check_launch(op, function);
         break;
-      case Does::describe_threads:
+      case OpcodeClass::describe_threads:
         if (simt) inside(op, function);
         break;
-      case Does::keep:
-      case Does::resume:
-      case Does::thread_barrier:
-      case Does::thread_fence:
+      case OpcodeClass::keep:
+      case OpcodeClass::resume:
+      case OpcodeClass::thread_barrier:
+      case OpcodeClass::thread_fence:
         if (!simt && !within_section(op)) outside(op, function);
         break;
-      case Does::atomic:
+      case OpcodeClass::atomic:
         check_packed_atomic(op, function, simt);
         break;
       default:
@@ -115,7 +115,7 @@ class Simt {
   }
   /// Whether a section of threads stands around an operation.
   [[nodiscard]] bool within_section(const OpView& op) const {
-    for (uint32_t around = regions_.around(op.index()); around != kNoOp; around = regions_.around(around)) {
+    for (uint32_t around = regions_.parent(op.index()); around != kNoOp; around = regions_.parent(around)) {
       if (thread_section(OpView(program_, around))) return true;
     }
     return false;
@@ -154,18 +154,19 @@ class Simt {
     return visibility != nullptr && program_.strings[visibility->text] == "private";
   }
   void inside(const OpView& op, const Function& function) {
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0462", op,
         fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
         "launch from the function that is not SIMT");
-    note(made, OpView(program_, function.info.op), fmt::format("@{} is a SIMT function", function.info.name));
+    note(built, OpView(program_, function.info.op),
+         fmt::format("@{} is a SIMT function", function.info.name));
   }
   void outside(const OpView& op, const Function& function) {
-    Diagnostic& made = check_.fail("E0462", op,
-                                   fmt::format("{} belongs to SIMT threads; @{} is not marked {}",
-                                               op.mnemonic(), function.info.name, kEntry),
-                                   fmt::format("move it into a function with attributes {{{}}}", kEntry));
-    note(made, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
+    Diagnostic& built = check_.fail("E0462", op,
+                                    fmt::format("{} belongs to SIMT threads; @{} is not marked {}",
+                                                op.mnemonic(), function.info.name, kEntry),
+                                    fmt::format("move it into a function with attributes {{{}}}", kEntry));
+    note(built, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
   }
 
   void no_thread(const OpView& op) {
@@ -182,12 +183,12 @@ class Simt {
       const isa::Schema& schema = isa::schema(user.op().row);
       for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
         if (std::ranges::find(user.operands(slot), old) == user.operands(slot).end()) continue;
-        Diagnostic& made =
+        Diagnostic& built =
             check_.fail("E0468", op, Part::result, 0,
                         fmt::format("{} on {}: pairs give no old value, but {} uses {}", op.mnemonic(),
                                     describe(op.result_type(0)), user.mnemonic(), value_name(program_, old)),
                         "leave the result unused");
-        note(made, user, "it is used here");
+        note(built, user, "it is used here");
         return;
       }
     }
@@ -209,19 +210,19 @@ class Simt {
     }
     const OpView entry(program_, target->info.op);
     if (!functions_.has(*target, kEntry)) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0460", op, Part::attribute, 0,
                       fmt::format("{} starts @{}, which is not marked {}", op.mnemonic(), callee, kEntry),
                       fmt::format("add attributes {{{}}} to it", kEntry));
-      note(made, entry, fmt::format("@{} is here", callee));
+      note(built, entry, fmt::format("@{} is here", callee));
       return;
     }
     if (const AttrValue* results = entry.attr("function_results"); results != nullptr) {
-      Diagnostic& made = check_.fail("E0460", op, Part::attribute, 0,
-                                     fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee,
-                                                 program_.strings[results->text]),
-                                     "a SIMT function returns nothing; store the values");
-      note(made, entry, fmt::format("@{} is here", callee));
+      Diagnostic& built = check_.fail("E0460", op, Part::attribute, 0,
+                                      fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee,
+                                                  program_.strings[results->text]),
+                                      "a SIMT function returns nothing; store the values");
+      note(built, entry, fmt::format("@{} is here", callee));
       return;
     }
     check_arguments(op, *target);
@@ -235,23 +236,23 @@ class Simt {
     const unsigned slot = 3;
     const std::span<const ValueId> given = op.operands(slot);
     if (given.size() != regions[0].n_args) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0461", op,
                       fmt::format("@{} takes {} argument{}, {} given", target.info.name, regions[0].n_args,
                                   regions[0].n_args == 1 ? "" : "s", given.size()),
                       "pass one value per parameter");
-      note(made, entry, fmt::format("@{} is here", target.info.name));
+      note(built, entry, fmt::format("@{} is here", target.info.name));
       return;
     }
     for (unsigned i = 0; i < given.size(); ++i) {
       const Type& wanted = program_.type_of(regions[0].first_arg + i);
       if (wanted == program_.type_of(given[i])) continue;
-      Diagnostic& made = check_.fail(
+      Diagnostic& built = check_.fail(
           "E0461", op, Part::operand, flat_index(op, slot) + i,
           fmt::format("argument {} of @{} is {}, but {} is {}", i, target.info.name, describe(wanted),
                       value_name(program_, given[i]), describe(program_.type_of(given[i]))),
           "pass a value of the parameter's type");
-      note(made, entry, fmt::format("@{} is here", target.info.name));
+      note(built, entry, fmt::format("@{} is here", target.info.name));
     }
   }
 
@@ -266,10 +267,10 @@ class Simt {
     }
     const int64_t most = limit == nullptr ? 1024 : limit->integer;
     if (threads <= most || threads > 2048) return;
-    Diagnostic& made = check_.warn(
+    Diagnostic& built = check_.warn(
         "W0460", op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
         fmt::format("write pto.simt_max_threads = {} : i32 at @{}", threads, callee));
-    note(made, entry, limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
+    note(built, entry, limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
   }
 
   // ---- keep and resume
@@ -277,24 +278,26 @@ class Simt {
   static bool wide(const Type& type) { return is_integer(type.elem) && bit_width(type.elem) == 64; }
 
   void check_slots(const Function& function) {
-    const Children ops = children(program_, body_of(program_, function.info.op));
+    const ChildOps ops = ops_in(program_, body_of(program_, function.info.op));
     const std::vector<uint32_t> body(ops.begin(), ops.end());
-    const auto is = [&](uint32_t op, Does does) { return isa::row(program_.ops[op].row).does == does; };
+    const auto is = [&](uint32_t op, OpcodeClass opcode_class) {
+      return isa::row(program_.ops[op].row).opcode_class == opcode_class;
+    };
     // resume: behind the constants; keep: in front of the return, syncthreads may follow.
     size_t first = 0;
-    while (first < body.size() && is(body[first], Does::constant)) ++first;
+    while (first < body.size() && is(body[first], OpcodeClass::constant)) ++first;
     size_t resumed = first;
-    while (resumed < body.size() && is(body[resumed], Does::resume)) ++resumed;
+    while (resumed < body.size() && is(body[resumed], OpcodeClass::resume)) ++resumed;
     size_t last = body.size();
-    if (last > 0 && is(body[last - 1], Does::ret)) --last;
-    while (last > 0 && is(body[last - 1], Does::thread_barrier)) --last;
+    if (last > 0 && is(body[last - 1], OpcodeClass::ret)) --last;
+    while (last > 0 && is(body[last - 1], OpcodeClass::thread_barrier)) --last;
     size_t kept = last;
-    while (kept > 0 && is(body[kept - 1], Does::keep)) --kept;
+    while (kept > 0 && is(body[kept - 1], OpcodeClass::keep)) --kept;
 
     std::map<int64_t, uint32_t> kept_in, resumed_in;
     for (uint32_t i = function.info.op + 1; i < function.end; ++i) {
-      const bool keep = is(i, Does::keep);
-      if (!keep && !is(i, Does::resume)) continue;
+      const bool keep = is(i, OpcodeClass::keep);
+      if (!keep && !is(i, OpcodeClass::resume)) continue;
       const OpView op(program_, i);
       const auto place = std::ranges::find(body, i) - body.begin();
       const auto at = static_cast<size_t>(place);
@@ -306,22 +309,23 @@ class Simt {
   }
 
   void misplaced_keep(const OpView& op, uint32_t between) {
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0464", op,
                     between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
                                    : fmt::format("{} is followed by other work", op.mnemonic()),
                     "values are kept at the end of the function: only pto.keep and pto.syncthreads may come "
                     "between it and return");
-    if (between != ~0u && between != op.index()) note(made, OpView(program_, between), "this comes after it");
+    if (between != ~0u && between != op.index())
+      note(built, OpView(program_, between), "this comes after it");
   }
   void misplaced_resume(const OpView& op, uint32_t between) {
-    Diagnostic& made =
+    Diagnostic& built =
         check_.fail("E0464", op,
                     between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
                                    : fmt::format("{} comes after other work", op.mnemonic()),
                     "values are resumed at the begin of the function: only constants may come before");
     if (between != ~0u && between != op.index())
-      note(made, OpView(program_, between), "this comes before it");
+      note(built, OpView(program_, between), "this comes before it");
   }
 
   /// Slots 0 to 122; 64-bit values take an even one and the next. None is used twice.
@@ -347,9 +351,9 @@ class Simt {
     for (int64_t word = slot; word <= (wide(type) ? slot + 1 : slot); ++word) {
       const auto [used, fresh] = in_use.emplace(word, op.index());
       if (fresh) continue;
-      Diagnostic& made =
+      Diagnostic& built =
           fail(fmt::format("slot {} is taken already", word), "give every value a slot of its own");
-      note(made, OpView(program_, used->second), "it is taken here");
+      note(built, OpView(program_, used->second), "it is taken here");
       return;
     }
   }
@@ -364,10 +368,11 @@ class Simt {
 bool uses_simt(const Checker& check) {
   const bool speaks = std::ranges::any_of(check.rows(), [](RowId id) {
     const isa::Row& row = isa::row(id);
-    const Does does = row.does;
-    return does == Does::launch_threads || does == Does::describe_threads || does == Does::keep ||
-           does == Does::resume || does == Does::thread_barrier || does == Does::thread_fence ||
-           does == Does::atomic || is_marked(row, kOfKernel) || is_marked(row, kOfThreads) ||
+    const OpcodeClass opcode_class = row.opcode_class;
+    return opcode_class == OpcodeClass::launch_threads || opcode_class == OpcodeClass::describe_threads ||
+           opcode_class == OpcodeClass::keep || opcode_class == OpcodeClass::resume ||
+           opcode_class == OpcodeClass::thread_barrier || opcode_class == OpcodeClass::thread_fence ||
+           opcode_class == OpcodeClass::atomic || is_marked(row, kOfKernel) || is_marked(row, kOfThreads) ||
            is_marked(row, kThreadSection);
   });
   const Functions& functions = check.functions();

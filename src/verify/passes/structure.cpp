@@ -18,7 +18,7 @@ namespace pto::legality {
 using isa::Escape, isa::functions_inside_scopes, isa::VectorRuns;
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 struct Open {
   uint32_t op = 0;
@@ -101,8 +101,9 @@ class Scan {
       open.op = op.index();
       open.region = regions[k];
       open.in_scope = scope || opens_scope(op);
-      open.isolated_from = isa::does(op) == Does::strict_vecscope ? regions[k].first_arg : isolated;
-      open.in_section = section || isa::is_section(isa::does(op));
+      open.isolated_from =
+          isa::opcode_class(op) == OpcodeClass::strict_vecscope ? regions[k].first_arg : isolated;
+      open.in_section = section || isa::is_section(isa::opcode_class(op));
       open.core = core_of(op);
       stack_.push_back(open);
     }
@@ -145,14 +146,16 @@ class Scan {
   // ---- vector scopes
 
   bool opens_scope(const OpView& op) const {
-    return opens_vector_scope(op) || (isa::does(op) == Does::function && inlined_.contains(op.index()));
+    return opens_vector_scope(op) ||
+           (isa::opcode_class(op) == OpcodeClass::function && inlined_.contains(op.index()));
   }
   void check_scope(const OpView& op) {
     const bool inside = !stack_.empty() && stack_.back().in_scope;
     const isa::Row& row = isa::row(op.op().row);
     if (!inside && row.scope == isa::Scope::inside) outside_scope(op);
     if (inside && row.scope == isa::Scope::outside) {
-      const bool nested = row.does == Does::vecscope || row.does == Does::strict_vecscope;
+      const bool nested =
+          row.opcode_class == OpcodeClass::vecscope || row.opcode_class == OpcodeClass::strict_vecscope;
       check_.fail("E0402", op,
                   nested ? "vector scopes do not nest"
                          : fmt::format("{} does not belong in a vector scope", op.mnemonic()),
@@ -171,12 +174,12 @@ class Scan {
       return;
     }
     if (!escapes_.insert(escape->op).second) return;
-    const OpView maker(program_, escape->op), user(program_, escape->user),
+    const OpView defining_op(program_, escape->op), user(program_, escape->user),
         boundary(program_, escape->boundary);
     const std::string name = value_name(program_, escape->value);
     const bool itself = escape->op == op.index();
     const std::string_view end = boundary.mnemonic();
-    Diagnostic& made =
+    Diagnostic& built =
         itself
             ? check_.fail("E0401", op, Anchor::Part::result, escape->value - op.op().first_result,
                           fmt::format("no vector scope fits around {}: its result {} is used behind {}",
@@ -188,27 +191,29 @@ class Scan {
                   fmt::format("no vector scope fits around {}: {} among what follows it is used behind {}",
                               op.mnemonic(), name, end),
                   fmt::format("move {} in front of the vector operations, or write pto.vecscope without it",
-                              maker.mnemonic()));
+                              defining_op.mnemonic()));
     if (!itself)
-      made.notes.push_back(
-          {fmt::format("{} is made here", name), {}, maker.op().where, {Anchor::Part::op, escape->op, 0}});
-    made.notes.push_back({fmt::format("{} is used here", name),
-                          {},
-                          user.op().where,
-                          {Anchor::Part::operand, escape->user, escape->operand}});
+      built.notes.push_back({fmt::format("{} is made here", name),
+                             {},
+                             defining_op.op().where,
+                             {Anchor::Part::op, escape->op, 0}});
+    built.notes.push_back({fmt::format("{} is used here", name),
+                           {},
+                           user.op().where,
+                           {Anchor::Part::operand, escape->user, escape->operand}});
     if (escape->boundary != escape->user) {
-      made.notes.push_back({"the run of vector operations ends here",
-                            {},
-                            boundary.op().where,
-                            {Anchor::Part::op, escape->boundary, 0}});
+      built.notes.push_back({"the run of vector operations ends here",
+                             {},
+                             boundary.op().where,
+                             {Anchor::Part::op, escape->boundary, 0}});
     }
   }
 
   // ---- sections
 
   void check_section(const OpView& op) {
-    const Does does = isa::does(op);
-    if (!isa::is_section(does)) return;
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (!isa::is_section(opcode_class)) return;
     if (!stack_.empty() && stack_.back().in_section) {
       check_.fail("E0404", op, fmt::format("{} stands inside another section", op.mnemonic()),
                   "sections do not nest");
@@ -219,11 +224,11 @@ class Scan {
 
   /// The core that runs what stands inside `op`.
   FunctionInfo::Kind core_of(const OpView& op) const {
-    const Does does = isa::does(op);
-    if (does == Does::section_cube) return FunctionInfo::Kind::cube;
-    if (does == Does::section_vector) return FunctionInfo::Kind::vector;
-    if (does == Does::function) {
-      const Function* function = functions_.around(op.index());
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (opcode_class == OpcodeClass::section_cube) return FunctionInfo::Kind::cube;
+    if (opcode_class == OpcodeClass::section_vector) return FunctionInfo::Kind::vector;
+    if (opcode_class == OpcodeClass::function) {
+      const Function* function = functions_.enclosing_function(op.index());
       return function == nullptr ? FunctionInfo::Kind::unknown : function->info.kind;
     }
     return stack_.empty() ? FunctionInfo::Kind::unknown : stack_.back().core;
@@ -248,39 +253,39 @@ class Scan {
   // ---- terminators, returns, calls
 
   /// Whether a terminator may end a region of such a parent.
-  static bool ends(Does terminator, Does parent) {
+  static bool ends(OpcodeClass terminator, OpcodeClass parent) {
     switch (terminator) {
-      case Does::jump:
-      case Does::cond_jump:
-        return parent == Does::function || parent == Does::inline_region;
-      case Does::ret:
-        return parent == Does::function;
-      case Does::condition:
-        return parent == Does::while_loop;
+      case OpcodeClass::jump:
+      case OpcodeClass::cond_jump:
+        return parent == OpcodeClass::function || parent == OpcodeClass::inline_region;
+      case OpcodeClass::ret:
+        return parent == OpcodeClass::function;
+      case OpcodeClass::condition:
+        return parent == OpcodeClass::while_loop;
       default:
-        return isa::controls(parent);
+        return isa::is_control_flow(parent);
     }
   }
   void check_terminator(const OpView& op) {
     if (!is_terminator(program_, op.index()) || stack_.empty()) return;
     const Open& open = stack_.back();
-    const bool ends_block =
-        op.index() + 1 < open.region.end && isa::does(OpView(program_, op.index() + 1)) == Does::block;
+    const bool ends_block = op.index() + 1 < open.region.end &&
+                            isa::opcode_class(OpView(program_, op.index() + 1)) == OpcodeClass::block;
     if (op.index() + 1 != open.region.end && !ends_block) {
       check_.fail("E0403", op, fmt::format("{} must be the last operation of its region", op.mnemonic()),
                   "remove what follows it");
     }
     const OpView parent(program_, open.op);
-    if (!ends(isa::does(op), isa::does(parent)))
-      check_.fail("E0403", op,
-                  fmt::format("{} does not end a region of {}", op.mnemonic(), parent.mnemonic()),
-                  isa::does(op) == Does::ret ? "return from the function body" : "use it inside scf");
+    if (!ends(isa::opcode_class(op), isa::opcode_class(parent)))
+      check_.fail(
+          "E0403", op, fmt::format("{} does not end a region of {}", op.mnemonic(), parent.mnemonic()),
+          isa::opcode_class(op) == OpcodeClass::ret ? "return from the function body" : "use it inside scf");
   }
   void check_function(const OpView& op) {
-    const Does does = isa::does(op);
-    if (does == Does::function) {
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (opcode_class == OpcodeClass::function) {
       current_ = op.index();
-      function_ = functions_.around(current_);
+      function_ = functions_.enclosing_function(current_);
       if (function_ != nullptr && function_->info.declaration && op.attr("pto.entry") != nullptr) {
         check_.fail("E0573", op, fmt::format("entry @{} has no body", function_name(current_)),
                     "define it, or drop pto.entry");
@@ -289,17 +294,17 @@ class Scan {
     const auto marked = [&] {
       return functions_.has(*function_, "pto.entry") || functions_.has(*function_, "pto.kernel");
     };
-    if (does == Does::ret && function_ != nullptr && !op.operands(0).empty() && marked()) {
+    if (opcode_class == OpcodeClass::ret && function_ != nullptr && !op.operands(0).empty() && marked()) {
       check_.fail("E0407", op,
                   fmt::format("the entry @{} returns {} value{}", function_name(current_),
                               op.operands(0).size(), op.operands(0).size() == 1 ? "" : "s"),
                   "a kernel writes its results to memory");
     }
-    if (does != Does::call) return;
+    if (opcode_class != OpcodeClass::call) return;
     check_call(op);
   }
   void check_call(const OpView& op) {
-    const Function* from = functions_.around(op.index());
+    const Function* from = functions_.enclosing_function(op.index());
     const std::span<const uint32_t> meant =
         from == nullptr ? std::span<const uint32_t>() : functions_.called(op, *from);
     if (meant.empty()) {

@@ -12,7 +12,7 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 std::string count_of(size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -49,20 +49,20 @@ class Terminators {
   void run() {
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
       const OpView op(program_, i);
-      switch (isa::does(op)) {
-        case Does::function:
+      switch (isa::opcode_class(op)) {
+        case OpcodeClass::function:
           function(op);
           break;
-        case Does::loop:
+        case OpcodeClass::loop:
           loop(op);
           break;
-        case Does::branch:
+        case OpcodeClass::branch:
           choice(op);
           break;
-        case Does::while_loop:
+        case OpcodeClass::while_loop:
           while_loop(op);
           break;
-        case Does::inline_region:
+        case OpcodeClass::inline_region:
           inline_region(op);
           break;
         default:
@@ -72,7 +72,9 @@ class Terminators {
   }
 
  private:
-  [[nodiscard]] Does does(uint32_t op) const { return isa::row(program_.ops[op].row).does; }
+  [[nodiscard]] OpcodeClass opcode_class(uint32_t op) const {
+    return isa::row(program_.ops[op].row).opcode_class;
+  }
 
   [[nodiscard]] std::vector<std::string> result_types(const OpView& op) const {
     std::vector<std::string> types;
@@ -90,31 +92,31 @@ class Terminators {
     const std::string name =
         symbol == nullptr ? "the function" : fmt::format("@{}", program_.strings[symbol->text]);
     const uint32_t last = last_of(program_, regions[0]);
-    for (const uint32_t i : children(program_, regions[0])) {
-      if (does(i) == Does::block) return;  // E0443 speaks of blocks
+    for (const uint32_t i : ops_in(program_, regions[0])) {
+      if (opcode_class(i) == OpcodeClass::block) return;  // E0443 speaks of blocks
     }
     if (!is_terminator(program_, last)) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0421", op, Anchor::Part::end, 0, fmt::format("{} ends without return", name),
                       wanted.empty() ? "write return in front of this brace"
                                      : fmt::format("return {} in front of this brace", type_list(wanted)));
-      note(made, op, fmt::format("{} begins here", name));
+      note(built, op, fmt::format("{} begins here", name));
       return;
     }
     // An entry that returns something has its own rule, E0407.
-    if (does(last) == Does::ret && !(wanted.empty() && entries_.contains(op.index())))
+    if (opcode_class(last) == OpcodeClass::ret && !(wanted.empty() && entries_.contains(op.index())))
       values(op, OpView(program_, last), 0, wanted, name);
   }
 
   void loop(const OpView& op) {
     const std::span<const Region> regions = program_.regions_of(op.op());
     if (const std::optional<int64_t> step = check_.constant(op.operand(2)); step && *step <= 0) {
-      Diagnostic& made =
+      Diagnostic& built =
           check_.fail("E0425", op, Anchor::Part::operand, 2,
                       fmt::format("the step {} of the loop is {}: {}", value_name(program_, op.operand(2)),
                                   *step, *step == 0 ? "it would never end" : "loops count upwards"),
                       "use a positive step");
-      check_.note_definition(made, op.operand(2));
+      check_.note_definition(built, op.operand(2));
     }
     region(op, 0, regions[0], result_types(op), "the loop");
   }
@@ -138,11 +140,11 @@ class Terminators {
     const std::span<const Region> regions = program_.regions_of(op.op());
     if (regions.size() < 2) return;
     const uint32_t last = last_of(program_, regions[0]);
-    if (last == kNoOp || does(last) != Does::condition) {
-      Diagnostic& made = check_.fail("E0421", op, Anchor::Part::end, 0,
-                                     "the first region of scf.while ends without scf.condition",
-                                     "write scf.condition(%c) in front of this brace");
-      note(made, op, "the loop begins here");
+    if (last == kNoOp || opcode_class(last) != OpcodeClass::condition) {
+      Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
+                                      "the first region of scf.while ends without scf.condition",
+                                      "write scf.condition(%c) in front of this brace");
+      note(built, op, "the loop begins here");
     } else {
       values(op, OpView(program_, last), 1, result_types(op), "the loop");
     }
@@ -172,35 +174,36 @@ class Terminators {
     if (const std::string_view end = wanted_end(op); !end.empty()) {
       const uint32_t last = last_of(program_, body);
       if (last == kNoOp || OpView(program_, last).mnemonic() != end) {
-        Diagnostic& made = check_.fail("E0421", op, Anchor::Part::end, 0,
-                                       fmt::format("the region of {} ends without {}", op.mnemonic(), end),
-                                       fmt::format("write {} in front of this brace", end));
-        note(made, op, fmt::format("{} is here", op.mnemonic()));
+        Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
+                                        fmt::format("the region of {} ends without {}", op.mnemonic(), end),
+                                        fmt::format("write {} in front of this brace", end));
+        note(built, op, fmt::format("{} is here", op.mnemonic()));
         return;
       }
     }
     bool blocks = false;
-    for (const uint32_t i : children(program_, body)) {
-      blocks = blocks || does(i) == Does::block;
-      if (does(i) == Does::yield && i != last_of(program_, body))
+    for (const uint32_t i : ops_in(program_, body)) {
+      blocks = blocks || opcode_class(i) == OpcodeClass::block;
+      if (opcode_class(i) == OpcodeClass::yield && i != last_of(program_, body))
         values(op, OpView(program_, i), 0, wanted, "the region");
     }
-    if (!blocks || does(last_of(program_, body)) == Does::yield) region(op, 0, body, wanted, "the region");
+    if (!blocks || opcode_class(last_of(program_, body)) == OpcodeClass::yield)
+      region(op, 0, body, wanted, "the region");
   }
 
   /// A region that ends with scf.yield; without values the yield may be left out.
   void region(const OpView& op, unsigned index, const Region& region, const std::vector<std::string>& wanted,
               std::string_view what) {
     const uint32_t last = last_of(program_, region);
-    if (last != kNoOp && does(last) == Does::yield)
+    if (last != kNoOp && opcode_class(last) == OpcodeClass::yield)
       return values(op, OpView(program_, last), 0, wanted, what);
     if (wanted.empty() || (last != kNoOp && is_terminator(program_, last))) return;
-    Diagnostic& made = check_.fail(
+    Diagnostic& built = check_.fail(
         "E0421", op, Anchor::Part::end, index,
         fmt::format("{} ends without scf.yield, but {} has {} ({})", what, op.mnemonic(),
                     count_of(wanted.size(), "result"), type_list(wanted)),
         fmt::format("write scf.yield with {} in front of this brace", count_of(wanted.size(), "value")));
-    note(made, op, fmt::format("{} is here", op.mnemonic()));
+    note(built, op, fmt::format("{} is here", op.mnemonic()));
   }
 
   /// What a terminator hands on against what is expected there.
@@ -210,33 +213,33 @@ class Terminators {
     if (given.size() != wanted.size()) {
       std::vector<std::string> types;
       for (const ValueId value : given) types.push_back(to_string(program_.type_of(value)));
-      Diagnostic& made = check_.fail("E0422", end,
-                                     fmt::format("{} hands on {} ({}), but {} has {} ({})", end.mnemonic(),
-                                                 count_of(given.size(), "value"), type_list(types), what,
-                                                 count_of(wanted.size(), "result"), type_list(wanted)),
-                                     fmt::format("hand on one value for each result of {}", what));
-      note(made, op, "its results are stated here");
+      Diagnostic& built = check_.fail("E0422", end,
+                                      fmt::format("{} hands on {} ({}), but {} has {} ({})", end.mnemonic(),
+                                                  count_of(given.size(), "value"), type_list(types), what,
+                                                  count_of(wanted.size(), "result"), type_list(wanted)),
+                                      fmt::format("hand on one value for each result of {}", what));
+      note(built, op, "its results are stated here");
       return;
     }
     for (unsigned i = 0; i < given.size(); ++i) {
       const std::string type = to_string(program_.type_of(given[i]));
       if (type == wanted[i]) continue;
-      Diagnostic& made = check_.fail("E0423", end, Anchor::Part::operand, flat_index(end, slot) + i,
-                                     fmt::format("{} is {}, but result {} of {} is {}",
-                                                 value_name(program_, given[i]), type, i, what, wanted[i]),
-                                     fmt::format("convert {} to {}, or state {} as the result's type",
-                                                 value_name(program_, given[i]), wanted[i], type));
-      check_.note_definition(made, given[i]);
-      note(made, op, "the results are stated here");
+      Diagnostic& built = check_.fail("E0423", end, Anchor::Part::operand, flat_index(end, slot) + i,
+                                      fmt::format("{} is {}, but result {} of {} is {}",
+                                                  value_name(program_, given[i]), type, i, what, wanted[i]),
+                                      fmt::format("convert {} to {}, or state {} as the result's type",
+                                                  value_name(program_, given[i]), wanted[i], type));
+      check_.note_definition(built, given[i]);
+      note(built, op, "the results are stated here");
     }
   }
 
-  void note(Diagnostic& made, const OpView& op, std::string text) const {
+  void note(Diagnostic& built, const OpView& op, std::string text) const {
     Note note;
     note.message = std::move(text);
     note.where = op.op().where;
     note.anchor = {Anchor::Part::op, op.index(), 0};
-    made.notes.push_back(std::move(note));
+    built.notes.push_back(std::move(note));
   }
 
   Checker& check_;

@@ -44,10 +44,10 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
                        rows ? "column" : "row", help);
   // The public assembler does not measure floats of 8 and 4 bits.
   const bool small = is_float(tile.elem) && bit_width(tile.elem) <= 8;
-  Diagnostic& made =
+  Diagnostic& built =
       small ? check.warn("W0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help))
             : check.fail("E0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help));
-  made.anchor.key = "shape";
+  built.anchor.key = "shape";
 }
 
 /// Boxed tiles: whole boxes, except rows of vec tiles, of scale tiles and of one-row tiles.
@@ -66,7 +66,8 @@ void check_tile(Checker& check, const OpView& op, const Type& tile) {
   if (!sizes(check, op, tile)) return;
   valid_region(check, op, tile);
   if (tile.elem == Elem::none) return;
-  if (isa::does(op) == isa::Does::reshape) return;  // a view of storage that was measured where it was made
+  if (isa::opcode_class(op) == isa::OpcodeClass::reshape)
+    return;  // a view of storage that was measured where it was made
   if (tile.slayout == SLayout::none_box)
     blocks(check, op, tile);
   else
@@ -74,8 +75,9 @@ void check_tile(Checker& check, const OpView& op, const Type& tile) {
 }
 
 /// Types are checked where tiles come to be; views of a tile keep its bytes.
-bool makes_tile(isa::Does does) {
-  return does == isa::Does::alloc_tile || does == isa::Does::declare_tile || does == isa::Does::reshape;
+bool makes_tile(isa::OpcodeClass opcode_class) {
+  return opcode_class == isa::OpcodeClass::alloc_tile || opcode_class == isa::OpcodeClass::declare_tile ||
+         opcode_class == isa::OpcodeClass::reshape;
 }
 
 constexpr Rule kRules[] = {
@@ -119,9 +121,9 @@ void check_tile_types(Checker& check) {
     const Op& op = program.ops[i];
     if (op.n_results != 1) continue;
     const TypeId type = program.values[op.first_result].type;
-    const isa::Does does = isa::row(op.row).does;
-    const size_t place = 2 * size_t{type} + (does == isa::Does::reshape ? 1 : 0);
-    if (seen[place] || !program.types[type].is_tile() || !makes_tile(does)) continue;
+    const isa::OpcodeClass opcode_class = isa::row(op.row).opcode_class;
+    const size_t place = 2 * size_t{type} + (opcode_class == isa::OpcodeClass::reshape ? 1 : 0);
+    if (seen[place] || !program.types[type].is_tile() || !makes_tile(opcode_class)) continue;
     seen[place] = true;
     check_tile(check, OpView(program, i), program.types[type]);
   }

@@ -12,18 +12,19 @@
 namespace pto::legality {
 namespace {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 bool is_global(const Type& type) { return type.space == Space::gm || type.is_view(); }
 
 /// Windows of arrays, and pointers into them.
 bool makes_window(const OpView& op) {
-  const Does does = isa::does(op);
+  const OpcodeClass opcode_class = isa::opcode_class(op);
   if (op.op().n_results != 1 || op.operand(0) == kNoValue) return false;
-  const Type& made = op.result_type(0);
-  if (does == Does::partition) return is_global(made);
-  const bool pointer = does == Does::add_ptr || does == Does::cast_ptr;
-  return pointer && made.kind == TypeKind::ptr && made.space == Space::gm && op.type(0).kind == TypeKind::ptr;
+  const Type& built = op.result_type(0);
+  if (opcode_class == OpcodeClass::partition) return is_global(built);
+  const bool pointer = opcode_class == OpcodeClass::add_ptr || opcode_class == OpcodeClass::cast_ptr;
+  return pointer && built.kind == TypeKind::ptr && built.space == Space::gm &&
+         op.type(0).kind == TypeKind::ptr;
 }
 
 class Windows {
@@ -37,9 +38,9 @@ class Windows {
   }
 
   void run(uint32_t function) {
-    for (const uint32_t index : inside(program_, function)) look(OpView(program_, index));
+    for (const uint32_t index : descendants(program_, function)) look(OpView(program_, index));
     const ValueId empty = empty_tile(function);
-    for (const uint32_t index : inside(program_, function)) {
+    for (const uint32_t index : descendants(program_, function)) {
       const OpView op(program_, index);
       if (!makes_window(op) || of_[op.result(0)].used) continue;
       // A kernel may take an array that it does not look at, and name its parts.
@@ -55,8 +56,9 @@ class Windows {
   };
 
   void look(const OpView& op) {
-    const Does does = isa::does(op);
-    const bool name = isa::names_place(does) && op.op().n_results == 1 && op.operand(0) != kNoValue;
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    const bool name =
+        isa::is_address_operation(opcode_class) && op.op().n_results == 1 && op.operand(0) != kNoValue;
     if (name) whole_[op.result(0)] = whole_[op.operand(0)];
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
@@ -67,8 +69,8 @@ class Windows {
         Use& whole = of_[whole_[value]];
         whole.touched = true;
         // What structures and calls do with a tile is not followed.
-        const bool reads =
-            schema.operands[slot].role == isa::Role::in && !isa::structures(does) && !isa::gives_known(does);
+        const bool reads = schema.operands[slot].role == isa::Role::in && !isa::is_structural(opcode_class) &&
+                           !isa::is_scalar_evaluable(opcode_class);
         (reads ? whole.read : whole.filled) = true;
       }
     }
@@ -77,9 +79,9 @@ class Windows {
   /// A tile that is read and that nothing fills by any of its names: the one that the missing load is for, if
   /// one is missing. Tiles at one address may be two names of one thing.
   ValueId empty_tile(uint32_t function) const {
-    for (const uint32_t index : inside(program_, function)) {
+    for (const uint32_t index : descendants(program_, function)) {
       const OpView op(program_, index);
-      if (isa::does(op) != Does::alloc_tile) continue;
+      if (isa::opcode_class(op) != OpcodeClass::alloc_tile) continue;
       const Use& tile = of_[op.result(0)];
       if (tile.read && !tile.filled) return op.result(0);
     }
@@ -89,13 +91,13 @@ class Windows {
   void tell(const OpView& op, ValueId empty) {
     const ValueId window = op.result(0), whole = whole_[window];
     const std::string name = value_name(program_, window);
-    Diagnostic& made = check_.warn(
+    Diagnostic& built = check_.warn(
         "W0104", op,
         fmt::format("nothing loads or stores through {}, a part of {}", name, value_name(program_, whole)),
         empty == kNoValue ? fmt::format("use {}, or remove it", name)
                           : fmt::format("use {}, or remove it; nothing fills {} by that name, which is read",
                                         name, value_name(program_, empty)));
-    if (empty != kNoValue) check_.note_definition(made, empty);
+    if (empty != kNoValue) check_.note_definition(built, empty);
   }
 
   Checker& check_;
@@ -120,8 +122,9 @@ RuleFamily unused_window_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_windows(Checker& check) {
   if (std::ranges::none_of(check.rows(), [](RowId row) {
-        const Does does = isa::row(row).does;
-        return does == Does::partition || does == Does::add_ptr || does == Does::cast_ptr;
+        const OpcodeClass opcode_class = isa::row(row).opcode_class;
+        return opcode_class == OpcodeClass::partition || opcode_class == OpcodeClass::add_ptr ||
+               opcode_class == OpcodeClass::cast_ptr;
       }))
     return;
   Windows windows(check);

@@ -52,9 +52,9 @@ std::string shown(const OpView& op, const Operand& x) {
 
 Diagnostic& fail(Checker& check, std::string_view id, const OpView& op, const Operand& x, std::string message,
                  std::string help) {
-  Diagnostic& made = check.fail(id, op, Part::operand_type, x.flat, std::move(message), std::move(help));
-  check.note_definition(made, x.value);
-  return made;
+  Diagnostic& built = check.fail(id, op, Part::operand_type, x.flat, std::move(message), std::move(help));
+  check.note_definition(built, x.value);
+  return built;
 }
 
 bool has_shape(const Type& type) {

@@ -79,11 +79,11 @@ void vcvt_mask(Checker& check, const OpView& op, std::string_view) {
   if (!mask.present() || mask.type(op).kind != TypeKind::mask || width < 8 ||
       bit_width(mask.type(op).elem) == width)
     return;
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0551", op, mask.part(), mask.index,
       fmt::format("the mask of {} from {} is {}", op.mnemonic(), pair_of(op), describe(mask.type(op))),
       fmt::format("use a !pto.mask<b{}>, a bit per source lane", width));
-  note_definition(check, made, op, mask);
+  note_definition(check, built, op, mask);
 }
 
 /// vtrc rounds to a neighbour: O (to odd) and H (hybrid) are for vcvt.

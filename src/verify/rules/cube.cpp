@@ -78,9 +78,10 @@ void start(Checker& check, const OpView& op, std::string_view) {
 void mx_aligned(Checker& check, const OpView& op, std::string_view) {
   const Program& program = op.program();
   for (const unsigned slot : {0u, 1u}) {
-    const uint32_t maker = check.definition(op.operand(slot));
-    if (maker == ~0u || isa::does(OpView(program, maker)) != isa::Does::cast_ptr) continue;
-    const OpView cast(program, maker);
+    const uint32_t defining_op = check.definition(op.operand(slot));
+    if (defining_op == ~0u || isa::opcode_class(OpView(program, defining_op)) != isa::OpcodeClass::cast_ptr)
+      continue;
+    const OpView cast(program, defining_op);
     const std::optional<int64_t> address = check.constant(cast.operand(0));
     const int64_t step = slot == 0 ? 32 : 16;
     if (!address || *address % step == 0) continue;

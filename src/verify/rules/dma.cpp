@@ -14,13 +14,13 @@ void same_width(Checker& check, const OpView& op, std::string_view) {
   if (!source.present() || !destination.present()) return;
   const Elem from = source.type(op).elem, to = destination.type(op).elem;
   if (bit_width(from) == bit_width(to)) return;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0568", op, destination.type_part(), destination.index,
                  fmt::format("{} copies elements unchanged: {} has {}, {} has {}", op.mnemonic(),
                              value_name(op.program(), source.value), to_string(from),
                              value_name(op.program(), destination.value), to_string(to)),
                  "use elements of one width");
-  note_definition(check, made, op, destination);
+  note_definition(check, built, op, destination);
 }
 
 /// All named operands have the element type of the first.
@@ -31,12 +31,12 @@ void same_elements(Checker& check, const OpView& op, std::string_view names) {
     if (!named.present()) continue;
     if (!first.present()) first = named;
     if (named.type(op).elem == first.type(op).elem) continue;
-    Diagnostic& made = check.fail(
+    Diagnostic& built = check.fail(
         "E0331", op, named.type_part(), named.index,
         fmt::format("{} needs one element type: '{}' has {}, '{}' has {}", op.mnemonic(), first.name,
                     to_string(first.type(op).elem), name, to_string(named.type(op).elem)),
         fmt::format("use {}", to_string(first.type(op).elem)));
-    note_definition(check, made, op, first);
+    note_definition(check, built, op, first);
   }
 }
 
@@ -48,11 +48,11 @@ void pad_type(Checker& check, const OpView& op, std::string_view name) {
   for (const Elem elem : kAllowed) {
     if (value.type(op).kind == TypeKind::scalar && value.type(op).elem == elem) return;
   }
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0569", op, value.type_part(), value.index,
                  fmt::format("the pad value '{}' of {} is {}", name, op.mnemonic(), describe(value.type(op))),
                  "use i8, i16, i32, f16, bf16 or f32");
-  note_definition(check, made, op, value);
+  note_definition(check, built, op, value);
 }
 
 /// Constants that count or step are not negative.

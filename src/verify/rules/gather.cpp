@@ -23,11 +23,14 @@ void mem_rows(Checker& check, const OpView& op, std::string_view) {
                "use a view of GM");
     return;
   }
-  uint32_t maker = check.definition(op.operand(slot));
-  if (maker != ~0u && isa::does(OpView(check.program(), maker)) == isa::Does::partition)
-    maker = check.definition(OpView(check.program(), maker).operand(0));
-  if (maker == ~0u || isa::does(OpView(check.program(), maker)) != isa::Does::make_view) return;
-  const OpView view(check.program(), maker);
+  uint32_t defining_op = check.definition(op.operand(slot));
+  if (defining_op != ~0u &&
+      isa::opcode_class(OpView(check.program(), defining_op)) == isa::OpcodeClass::partition)
+    defining_op = check.definition(OpView(check.program(), defining_op).operand(0));
+  if (defining_op == ~0u ||
+      isa::opcode_class(OpView(check.program(), defining_op)) != isa::OpcodeClass::make_view)
+    return;
+  const OpView view(check.program(), defining_op);
   const std::span<const ValueId> strides = view.operands(2);
   if (strides.size() < 2) return;
   const std::optional<int64_t> last = check.constant(strides.back()), first = check.constant(strides.front());

@@ -16,14 +16,14 @@ void require(Checker& check, const OpView& op, unsigned slot, std::span<const Sp
     if (type.space == space) return;
     allowed += (allowed.empty() ? "" : " or ") + std::string(tile_loc(space));
   }
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
                  fmt::format("operand '{}' of {} must be in {}, but {} is in {}",
                              isa::schema(op.op().row).operands[slot].name, op.mnemonic(), allowed,
                              value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
                  "move the tile with pto.tmov, or change loc= of its type");
-  made.anchor.key = "loc";
-  check.note_definition(made, op.operand(slot));
+  built.anchor.key = "loc";
+  check.note_definition(built, op.operand(slot));
 }
 
 /// Scratch tiles too: the vector pipe works in vec.

@@ -25,15 +25,15 @@ Operands find_operands(const OpView& op) {
 bool check_location(Checker& check, const OpView& op, unsigned slot, Space space) {
   const Type& type = op.type(slot);
   if (type.space == space) return true;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
                  fmt::format("operand '{}' of {} must be in {}, but {} is in {}",
                              isa::schema(op.op().row).operands[slot].name, op.mnemonic(), tile_loc(space),
                              value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
                  space == Space::l0c ? "products are in acc; move them on with pto.tmov or pto.tstore"
                                      : "stage operands with pto.tmov from mat to left, right and bias");
-  made.anchor.key = "loc";
-  check.note_definition(made, op.operand(slot));
+  built.anchor.key = "loc";
+  check.note_definition(built, op.operand(slot));
   return false;
 }
 
@@ -97,14 +97,14 @@ void check_result(Checker& check, const OpView& op, const Operands& at) {
   for (unsigned d = 0; d < 2; ++d) {
     const Type& source = op.type(slots[d]);
     if (!differ(source.valid[d], dst.valid[d])) continue;
-    Diagnostic& made =
+    Diagnostic& built =
         check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
                    fmt::format("{}: the {} operand ({}) has {} valid {}, dst ({}) has {}", op.mnemonic(),
                                d == 0 ? "left" : "right", value_name(op.program(), op.operand(slots[d])),
                                source.valid[d], d == 0 ? "rows" : "columns",
                                value_name(op.program(), op.operand(at.dst)), dst.valid[d]),
                    "the product of MxK and KxN is MxN");
-    check.note_definition(made, op.operand(slots[d]));
+    check.note_definition(built, op.operand(slots[d]));
   }
 }
 

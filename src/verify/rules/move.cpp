@@ -237,13 +237,13 @@ void dim_index(Checker& check, const OpView& op, std::string_view) {
 std::optional<int64_t> extent_of(const Checker& check, ValueId view, unsigned dim) {
   const Type& type = check.program().type_of(view);
   if (type.dims[dim] != kDynamic) return type.dims[dim];
-  const uint32_t made = check.definition(view);
-  if (made == kNoOp) return std::nullopt;
-  const OpView maker(check.program(), made);
-  const bool makes = isa::does(maker) == isa::Does::make_view,
-             cuts = isa::does(maker) == isa::Does::partition;
+  const uint32_t built = check.definition(view);
+  if (built == kNoOp) return std::nullopt;
+  const OpView defining_op(check.program(), built);
+  const bool makes = isa::opcode_class(defining_op) == isa::OpcodeClass::make_view,
+             cuts = isa::opcode_class(defining_op) == isa::OpcodeClass::partition;
   if (!makes && !cuts) return std::nullopt;
-  const std::span<const ValueId> extents = maker.operands(makes ? 1 : 2);
+  const std::span<const ValueId> extents = defining_op.operands(makes ? 1 : 2);
   return dim < extents.size() ? check.constant(extents[dim]) : std::nullopt;
 }
 
@@ -252,12 +252,12 @@ void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t siz
   const std::optional<int64_t> extent = extent_of(check, op.operand(0), dim);
   if (!extent) return;
   const ValueId offset = op.operands(1)[dim];
-  const auto leaves = [&](int64_t begin, const Turns& turns) {
+  const auto leaves = [&](int64_t begin, const IterationVector& iterations) {
     const int64_t end = sat_add(begin, size);
     if (begin >= 0 && end <= *extent) return false;
     check.fail("E0362", op, Anchor::Part::operand, 1 + dim,
                fmt::format("dimension {} of {} covers {} to {}{}, the view has {}", dim, op.mnemonic(), begin,
-                           end, words_of(check.program(), turns), *extent),
+                           end, words_of(check.program(), iterations), *extent),
                size > *extent ? fmt::format("the part must lie inside the view: take at most {}", *extent)
                : size == *extent
                    ? "the part must lie inside the view: at offset 0"
@@ -266,9 +266,9 @@ void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t siz
   };
   if (const Number known = check.constant(offset)) return void(leaves(*known, {}));
   if (size > *extent) return void(leaves(0, {}));
-  for (const Turns& turns : check.numbers().certain_turns(op.index())) {
-    const LowBits begin = check.numbers().low_bits(offset, turns);
-    if (begin.constant() && leaves(static_cast<int64_t>(begin.bits), turns)) return;
+  for (const IterationVector& iterations : check.numbers().definitely_executed_iterations(op.index())) {
+    const KnownLowBits begin = check.numbers().low_bits(offset, iterations);
+    if (begin.constant() && leaves(static_cast<int64_t>(begin.bits), iterations)) return;
   }
 }
 

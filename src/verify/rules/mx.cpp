@@ -40,22 +40,22 @@ Bytes bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) 
   int64_t pitch = type.cols(), rows = type.rows();
   const int64_t width = std::max<int64_t>(byte_width(type.elem), 1);
   while (check.definition(bytes.root) != ~0U) {
-    const OpView made(op.program(), check.definition(bytes.root));
-    const isa::Does does = isa::does(made);
-    if (does == isa::Does::alloc_tile) {
-      bytes.address = check.constant(made.operand(0));
+    const OpView built(op.program(), check.definition(bytes.root));
+    const isa::OpcodeClass opcode_class = isa::opcode_class(built);
+    if (opcode_class == isa::OpcodeClass::alloc_tile) {
+      bytes.address = check.constant(built.operand(0));
       break;
     }
-    if (does == isa::Does::subview && made.operands(1).size() == 2 && is_nd(made.type(0))) {
-      const int64_t stride = made.type(0).cols();
-      const Number row = check.constant(made.operands(1)[0]), col = check.constant(made.operands(1)[1]);
+    if (opcode_class == isa::OpcodeClass::subview && built.operands(1).size() == 2 && is_nd(built.type(0))) {
+      const int64_t stride = built.type(0).cols();
+      const Number row = check.constant(built.operands(1)[0]), col = check.constant(built.operands(1)[1]);
       const int64_t first = sat_add(sat_mul(row.value_or(0), stride), col.value_or(0));
       bytes.begin = sat_add(bytes.begin, sat_mul(first, width));
       pitch = stride;
-    } else if (does != isa::Does::reshape && does != isa::Does::rename) {
+    } else if (opcode_class != isa::OpcodeClass::reshape && opcode_class != isa::OpcodeClass::rename) {
       break;
     }
-    bytes.root = made.operand(0);
+    bytes.root = built.operand(0);
   }
   const int64_t elements = sat_add(sat_mul(rows - 1, pitch), type.cols());
   bytes.end = sat_add(bytes.begin, sat_mul(elements, width));

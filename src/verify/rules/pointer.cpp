@@ -30,12 +30,12 @@ void pointer_cast(Checker& check, const OpView& op, std::string_view) {
   }
   const bool spaces = from.space != Space::none && to.space != Space::none;
   if (integer(from) || integer(to) || !spaces || from.space == to.space) return;
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0565", op, Anchor::Part::result_type, 0,
       fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)),
                   to_string(from.space), to_string(to.space)),
       fmt::format("the result points to {}", to_string(from.space)));
-  note_definition(check, made, op, find_named(op, isa::schema(op.op().row).operands[0].name));
+  note_definition(check, built, op, find_named(op, isa::schema(op.op().row).operands[0].name));
 }
 
 /// What a pointer or memref points to: an element or a short vector of them.
@@ -57,12 +57,12 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
   const std::string element = memory.vec_lanes != 0
                                   ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem))
                                   : std::string(to_string(memory.elem));
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0566", op, value.type_part(), value.index,
                  fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(),
                              describe(value.type(op)), value_name(op.program(), ptr.value), element),
                  fmt::format("use {}, or cast the pointer with pto.castptr", element));
-  note_definition(check, made, op, ptr);
+  note_definition(check, built, op, ptr);
 }
 
 /// One index per dimension of a local array, and its element type.
@@ -72,64 +72,68 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
   const Type& type = array.type(op);
   const size_t given = op.operands(1).size();
   if (given != type.rank) {
-    Diagnostic& made = check.fail(
+    Diagnostic& built = check.fail(
         "E0567", op, Anchor::Part::operand, array.index,
         fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given),
         "give one index per dimension");
-    note_definition(check, made, op, array);
+    note_definition(check, built, op, array);
   }
   if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem))
     return;
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0566", op, value.type_part(), value.index,
       fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(),
                   describe(value.type(op)), value_name(op.program(), array.value), to_string(type.elem)),
       fmt::format("use {}", to_string(type.elem)));
-  note_definition(check, made, op, array);
+  note_definition(check, built, op, array);
 }
 
 /// The counters are 64-bit words, or their bytes.
 void ffts_words(Checker& check, const OpView& op, std::string_view) {
   const Elem elem = signless(op.type(0).elem);
   if (elem == Elem::i64 || elem == Elem::i8) return;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0566", op, Anchor::Part::operand, 0,
                  fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(),
                              value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
                  "pass the i64 pointer that the launcher gives");
-  note_definition(check, made, op, find_named(op, "ffts"));
+  note_definition(check, built, op, find_named(op, "ffts"));
 }
 
-LowBits elements(const Checker& check, ValueId count, const Type& type, const Turns& turns) {
+KnownLowBits elements(const Checker& check, ValueId count, const Type& type,
+                      const IterationVector& iterations) {
   const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
-  return product(check.numbers().low_bits(count, turns), exactly(step));
+  return product(check.numbers().low_bits(count, iterations), known_constant(step));
 }
 
 /// What is known of the address of a pointer that is made of a number.
-LowBits address_of(const Checker& check, const Program& program, ValueId pointer, const Turns& turns) {
-  LowBits moved = exactly(0);
+KnownLowBits address_of(const Checker& check, const Program& program, ValueId pointer,
+                        const IterationVector& iterations) {
+  KnownLowBits moved = known_constant(0);
   for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
-    const OpView made(program, at);
-    const isa::Does does = isa::does(made);
-    if (does != isa::Does::cast_ptr && does != isa::Does::add_ptr) break;
-    pointer = made.operand(0);
-    if (does == isa::Does::cast_ptr) {
-      if (made.type(0).kind == TypeKind::ptr) continue;
-      return sum(check.numbers().low_bits(pointer, turns), moved);
+    const OpView built(program, at);
+    const isa::OpcodeClass opcode_class = isa::opcode_class(built);
+    if (opcode_class != isa::OpcodeClass::cast_ptr && opcode_class != isa::OpcodeClass::add_ptr) break;
+    pointer = built.operand(0);
+    if (opcode_class == isa::OpcodeClass::cast_ptr) {
+      if (built.type(0).kind == TypeKind::ptr) continue;
+      return sum(check.numbers().low_bits(pointer, iterations), moved);
     }
-    if (bit_width(made.result_type(0).elem) % 8 != 0) break;
-    moved = sum(moved, elements(check, made.operand(1), made.result_type(0), turns));
+    if (bit_width(built.result_type(0).elem) % 8 != 0) break;
+    moved = sum(moved, elements(check, built.operand(1), built.result_type(0), iterations));
   }
   return {};
 }
 
 /// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
-LowBits start_of(const Checker& check, const OpView& op, const Named& pointer, const Turns& turns) {
-  const LowBits address = address_of(check, op.program(), pointer.value, turns);
+KnownLowBits start_of(const Checker& check, const OpView& op, const Named& pointer,
+                      const IterationVector& iterations) {
+  const KnownLowBits address = address_of(check, op.program(), pointer.value, iterations);
   const int offset = isa::schema(op.op().row).operand_slot("offset");
   const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
   if (address.count == 0 || offset < 0 || moves) return address;
-  return sum(address, elements(check, op.operand(static_cast<unsigned>(offset)), pointer.type(op), turns));
+  return sum(address,
+             elements(check, op.operand(static_cast<unsigned>(offset)), pointer.type(op), iterations));
 }
 
 /// Pointers into the chip that DMA and vector instructions begin at, as far as they are known.
@@ -141,12 +145,13 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
     const uint64_t unit = isa::block_alignment(op),
                    size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
     const std::optional<Misaligned> found = misaligned(
-        check.numbers(), op, unit, [&](const Turns& turns) { return start_of(check, op, pointer, turns); });
+        check.numbers(), op, unit,
+        [&](const IterationVector& iterations) { return start_of(check, op, pointer, iterations); });
     // Outside of the memory is another fault.
     if (!found || (found->address.constant() && found->address.bits >= size)) continue;
     const uint64_t start = found->address.bits;
     const std::string_view space = to_string(pointer.type(op).space);
-    Diagnostic& made =
+    Diagnostic& built =
         found->address.constant()
             ? check.fail("E0597", op, pointer.part(), pointer.index,
                          fmt::format("{} begins at {} of {}{}, which is not a multiple of {} bytes",
@@ -156,7 +161,7 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
                          fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
                                      found->address.place(unit), space, found->when, unit),
                          fmt::format("compute a multiple of {}", unit));
-    note_definition(check, made, op, pointer);
+    note_definition(check, built, op, pointer);
   }
 }
 

@@ -37,13 +37,13 @@ Named first_result(const OpView& op) {
 
 void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named) {
   if (named.result || !named.present()) return;
-  const uint32_t maker = check.definition(named.value);
-  if (maker == ~0u) return;
+  const uint32_t defining_op = check.definition(named.value);
+  if (defining_op == ~0u) return;
   diagnostic.notes.push_back(
       {fmt::format("{} is {}", value_name(op.program(), named.value), describe(named.type(op))),
        {},
-       op.program().ops[maker].where,
-       {Anchor::Part::result, maker, 0}});
+       op.program().ops[defining_op].where,
+       {Anchor::Part::result, defining_op, 0}});
 }
 
 namespace {
@@ -57,13 +57,13 @@ void same(Checker& check, const OpView& op, std::string_view names) {
     if (!first.present()) first = named;
     const bool scalar = named.type(op).kind == TypeKind::scalar;  // of vdup; see scalar_of
     if (scalar || named.type(op) == first.type(op)) continue;
-    Diagnostic& made = check.fail(
+    Diagnostic& built = check.fail(
         "E0550", op, named.type_part(), named.index,
         fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         first.type(op).kind == TypeKind::vreg
             ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
             : fmt::format("use {}", describe(first.type(op))));
-    note_definition(check, made, op, first);
+    note_definition(check, built, op, first);
   }
 }
 
@@ -77,12 +77,12 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
     if (!mask.present() || mask.type(op).kind != TypeKind::mask ||
         bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem))
       continue;
-    Diagnostic& made =
+    Diagnostic& built =
         check.fail("E0551", op, mask.type_part(), mask.index,
                    fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask),
                                role_is(op, reg), bit_width(reg.type(op).elem)),
                    fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
-    note_definition(check, made, op, mask);
+    note_definition(check, built, op, mask);
   }
 }
 
@@ -94,11 +94,11 @@ void masks_same(Checker& check, const OpView& op, std::string_view names) {
     if (!named.present()) continue;
     if (!first.present()) first = named;
     if (named.type(op).elem == first.type(op).elem) continue;
-    Diagnostic& made = check.fail(
+    Diagnostic& built = check.fail(
         "E0551", op, named.type_part(), named.index,
         fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
-    note_definition(check, made, op, first);
+    note_definition(check, built, op, first);
   }
 }
 
@@ -123,11 +123,11 @@ bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t w
   const std::string wanted = width == 0 ? "integers" : fmt::format("{}-bit integers", width);
   const std::string why =
       as_wide_as.present() ? fmt::format(", as wide as the lanes of '{}'", as_wide_as.name) : std::string();
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0553", op, indices.type_part(), indices.index,
       fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
       width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
-  note_definition(check, made, op, as_wide_as);
+  note_definition(check, built, op, as_wide_as);
   return false;
 }
 
@@ -139,11 +139,11 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
               data = find_named(op, right);
   if (!indices.present() || !data.present() || !integers(check, op, indices, words ? 32 : 0, {})) return;
   if (indices.type(op).dims[0] == data.type(op).dims[0]) return;
-  Diagnostic& made = check.fail("E0552", op, data.type_part(), data.index,
-                                fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(),
-                                            role_is(op, indices), role_is(op, data)),
-                                fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
-  note_definition(check, made, op, indices);
+  Diagnostic& built = check.fail("E0552", op, data.type_part(), data.index,
+                                 fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(),
+                                             role_is(op, indices), role_is(op, data)),
+                                 fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
+  note_definition(check, built, op, indices);
 }
 
 /// offsets=data: an integer per stored element, of 32 bits for 32-bit elements, else of 16: 8-bit elements
@@ -197,24 +197,24 @@ void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
     return;
   const Elem elem = reg.type(op).elem;
   if (scalar_fits(scalar.type(op).elem, elem)) return;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0555", op, scalar.type_part(), scalar.index,
                  fmt::format("{}: {}, but {}", op.mnemonic(), role_is(op, scalar), role_is(op, reg)),
                  is_integer(elem) && signless(elem) != elem
                      ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
                      : fmt::format("use {}", to_string(elem)));
-  note_definition(check, made, op, reg);
+  note_definition(check, built, op, reg);
 }
 
 /// Shift counts are i16 whatever is shifted.
 void shift_count(Checker& check, const OpView& op, std::string_view name) {
   const Named count = find_named(op, name);
   if (!count.present() || count.type(op).elem == Elem::i16) return;
-  Diagnostic& made = check.fail(
+  Diagnostic& built = check.fail(
       "E0555", op, count.type_part(), count.index,
       fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))),
       "use an i16 value");
-  note_definition(check, made, op, count);
+  note_definition(check, built, op, count);
 }
 
 /// position picks a lane of a register; a scalar has none.

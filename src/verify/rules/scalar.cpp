@@ -25,12 +25,13 @@ void scalar_elem(Checker& check, const OpView& op, std::string_view exact) {
     const bool same_class = is_float(elem) ? is_float(type.elem) : !is_float(type.elem);
     const bool fits = exact.empty() ? same_class : signless(type.elem) == signless(elem);
     if (fits || elem == Elem::none) continue;
-    Diagnostic& made = check.fail("E0333", op, Anchor::Part::operand_type, flat_index(op, slot),
-                                  fmt::format("scalar '{}' of {} is {} ({}), the tile holds {}",
-                                              schema.operands[slot].name, op.mnemonic(), to_string(type.elem),
-                                              value_name(op.program(), op.operand(slot)), to_string(elem)),
-                                  fmt::format("use {}", to_string(elem)));
-    check.note_definition(made, op.operand(slot));
+    Diagnostic& built =
+        check.fail("E0333", op, Anchor::Part::operand_type, flat_index(op, slot),
+                   fmt::format("scalar '{}' of {} is {} ({}), the tile holds {}", schema.operands[slot].name,
+                               op.mnemonic(), to_string(type.elem),
+                               value_name(op.program(), op.operand(slot)), to_string(elem)),
+                   fmt::format("use {}", to_string(elem)));
+    check.note_definition(built, op.operand(slot));
   }
 }
 
@@ -106,8 +107,8 @@ void binary_tmp(Checker& check, const OpView& op, std::string_view) {
 
 /// The scalar unit sees the unified buffer only.
 void scalar_reads(Checker& check, const OpView& op, std::string_view) {
-  const Type& tile =
-      op.type(static_cast<unsigned>(slot_of(op, isa::does(op) == isa::Does::load_element ? "src" : "dst")));
+  const Type& tile = op.type(static_cast<unsigned>(
+      slot_of(op, isa::opcode_class(op) == isa::OpcodeClass::load_element ? "src" : "dst")));
   if (!tile.is_tile() || tile.space == Space::ub) return;
   check.fail("E0341", op, Anchor::Part::operand_type, 0,
              fmt::format("{} reaches vec tiles only; the scalar unit has no path to {}", op.mnemonic(),
@@ -183,7 +184,8 @@ std::optional<int64_t> filled_with(Checker& check, const OpView& op, ValueId til
       if (schema.operands[slot].role != isa::Role::out && schema.operands[slot].role != isa::Role::inout)
         continue;
       if (earlier.operand(slot) != tile) continue;
-      return isa::does(earlier) == isa::Does::fill ? check.constant(earlier.operand(0)) : std::nullopt;
+      return isa::opcode_class(earlier) == isa::OpcodeClass::fill ? check.constant(earlier.operand(0))
+                                                                  : std::nullopt;
     }
   }
   return std::nullopt;

@@ -98,13 +98,13 @@ void values(Checker& check, const OpView& op, std::string_view) {
   }
   for (const Typed& other : all) {
     if (program.type_of(other.value) == type) continue;
-    Diagnostic& made =
+    Diagnostic& built =
         check.fail("E0331", op, other.part, other.index,
                    fmt::format("{}: {} is {} ({}), but {} is {} ({}); both have one type", op.mnemonic(),
                                first.name, describe(type), value_name(program, first.value), other.name,
                                describe(program.type_of(other.value)), value_name(program, other.value)),
                    "convert one of them");
-    check.note_definition(made, first.value);
+    check.note_definition(built, first.value);
     return;
   }
   const int slot = slot_of(op, "ptr");

@@ -87,11 +87,13 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   }
   const bool a5 = check.target() == Target::a5;
   // Programs that name no target may be meant for a5.
-  const isa::Does does = isa::does(op);
-  const bool crosses = does == isa::Does::cross_set || does == isa::Does::cross_wait;
+  const isa::OpcodeClass opcode_class = isa::opcode_class(op);
+  const bool crosses =
+      opcode_class == isa::OpcodeClass::cross_set || opcode_class == isa::OpcodeClass::cross_wait;
   in_range(check, op, "event_id", 0, !crosses && (a5 || !check.program().target_stated) ? 31 : 15);
   in_range(check, op, "ffts_mode", 0, crosses ? 0 : 2);
-  const bool by_core = does == isa::Does::intra_set || does == isa::Does::intra_wait;
+  const bool by_core =
+      opcode_class == isa::OpcodeClass::intra_set || opcode_class == isa::OpcodeClass::intra_wait;
   if (a5 && !crosses && !by_core && fixed && op.attr_int("event_id") > 15)
     check.warn("W0394", op, Anchor::Part::attribute, attr_index(op, "event_id"),
                fmt::format("{} with id {}: the public assembler has ids up to 15 here since August",

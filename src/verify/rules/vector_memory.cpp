@@ -35,13 +35,13 @@ void store_mask(Checker& check, const OpView& op, std::string_view) {
     if (special.dist == dist && special.element == wanted) wanted = special.mask;
   }
   if (wanted < 8 || wanted > 32 || bit_width(mask.type(op).elem) == wanted) return;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0551", op, mask.part(), mask.index,
                  fmt::format("mask 'mask' of {} is {}; {} of {} needs !pto.mask<b{}>", op.mnemonic(),
                              describe(mask.type(op)), dist.empty() ? std::string_view("a store") : dist,
                              describe(value.type(op)), wanted),
                  fmt::format("use a !pto.mask<b{}>", wanted));
-  note_definition(check, made, op, mask);
+  note_definition(check, built, op, mask);
 }
 
 /// The width in a distribution's name, 0 when it has none or means something else than the lanes.
@@ -79,11 +79,12 @@ void no_merge(Checker& check, const OpView& op, std::string_view) {
 void immediate(Checker& check, const OpView& op, std::string_view name) {
   const Named offset = find_named(op, name);
   if (!offset.present() || check.constant(offset.value)) return;
-  Diagnostic& made = check.fail("E0560", op, Anchor::Part::operand, offset.index,
-                                fmt::format("'{}' of {} must be a constant, {} is not", name, op.mnemonic(),
-                                            value_name(op.program(), offset.value)),
-                                isa::does(op) == isa::Does::vector_load ? "use pto.plds" : "use pto.psts");
-  note_definition(check, made, op, offset);
+  Diagnostic& built =
+      check.fail("E0560", op, Anchor::Part::operand, offset.index,
+                 fmt::format("'{}' of {} must be a constant, {} is not", name, op.mnemonic(),
+                             value_name(op.program(), offset.value)),
+                 isa::opcode_class(op) == isa::OpcodeClass::vector_load ? "use pto.plds" : "use pto.psts");
+  note_definition(check, built, op, offset);
 }
 
 /// A stream of predicates goes to unsigned words as wide as the mask's granularity.

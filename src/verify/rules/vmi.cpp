@@ -12,9 +12,9 @@ bool logical(const Type& type) { return type.kind == TypeKind::vmi_vreg || type.
 
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const Named& named,
                     std::string message, std::string help = {}) {
-  Diagnostic& made = check.fail(id, op, named.type_part(), named.index, std::move(message), std::move(help));
-  note_definition(check, made, op, named);
-  return made;
+  Diagnostic& built = check.fail(id, op, named.type_part(), named.index, std::move(message), std::move(help));
+  note_definition(check, built, op, named);
+  return built;
 }
 
 Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,

@@ -37,13 +37,13 @@ void count(Checker& check, const OpView& op, std::string_view) {
 void access(Checker& check, const OpView& op, std::string_view) {
   enum : int64_t { continuous, unpack, dintlv, brc };
   const bool store = op.op().n_results == 0, grouped = op.attr("group") != nullptr;
-  const bool told = op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") != continuous;
-  const int64_t dist = told ? op.attr_int("dist_mode") : int64_t{continuous};
+  const bool reported = op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") != continuous;
+  const int64_t dist = reported ? op.attr_int("dist_mode") : int64_t{continuous};
   const bool two = store ? has(op, "low") : op.op().n_results == 2;
   if (!store && op.op().n_results > 2) {
     check.fail("E0589", op, fmt::format("{} has {} results", op.mnemonic(), op.op().n_results),
                "one, or two with dist_mode = \"dintlv\"");
-  } else if (grouped && told && (store || dist != brc)) {
+  } else if (grouped && reported && (store || dist != brc)) {
     fail_attr(check, "E0589", op, "dist_mode", fmt::format("{} with group and dist_mode", op.mnemonic()),
               "remove one of them");
   } else if (grouped && !has(op, "stride")) {
@@ -53,7 +53,7 @@ void access(Checker& check, const OpView& op, std::string_view) {
   } else if (has(op, "stride") && !grouped) {
     check.fail("E0589", op, fmt::format("{} has a stride and no group", op.mnemonic()),
                "write {group = n}; a stride in blocks is a pair of i16");
-  } else if (has(op, "block_stride") && told) {
+  } else if (has(op, "block_stride") && reported) {
     fail_attr(check, "E0589", op, "dist_mode",
               fmt::format("{} with a block stride and dist_mode", op.mnemonic()), "remove one of them");
   } else if (store && (dist == unpack || dist == brc)) {
@@ -88,11 +88,11 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
   const bool wide =
       integer && (width == 32 || (width == 16 && (has(op, "value") || value.elem == Elem::ui16)));
   if (wide && type.dims[0] == value.dims[0]) return;
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0590", op, named.type_part(), named.index,
                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
                  "one i32 or ui32 per lane, or i16 and ui16 for elements of ui16");
-  note_definition(check, made, op, named);
+  note_definition(check, built, op, named);
 }
 
 // ---- conversions

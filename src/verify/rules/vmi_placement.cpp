@@ -57,10 +57,10 @@ bool is_contiguous(const Type& type) { return !is_placed(type) || short_layout(t
 
 void refuse(Checker& check, const OpView& op, const Named& named, std::string_view why,
             std::string_view help) {
-  Diagnostic& made =
+  Diagnostic& built =
       check.fail("E0579", op, named.type_part(), named.index,
                  fmt::format("{}: {}; {}", op.mnemonic(), role_is(op, named), why), std::string(help));
-  note_definition(check, made, op, named);
+  note_definition(check, built, op, named);
 }
 
 /// A row of a table: lane counts (0: any) of elements of some widths, from one layout to another.
@@ -407,12 +407,12 @@ void expanded(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.result_type(0);
   if (!is_placed(type) || registers_of(type) == 1) return;
   const Named mask = find_named(op, "mask"), offset = find_named(op, "offset");
-  const uint32_t maker = check.definition(mask.value);
+  const uint32_t defining_op = check.definition(mask.value);
   Number active;
-  if (maker != kNoOp) {
-    const OpView made(op.program(), maker);
-    if (isa::schema(made.op().row).operands.size() == 1 && made.operands(0).size() == 1)
-      active = check.constant(made.operands(0).front());
+  if (defining_op != kNoOp) {
+    const OpView built(op.program(), defining_op);
+    if (isa::schema(built.op().row).operands.size() == 1 && built.operands(0).size() == 1)
+      active = check.constant(built.operands(0).front());
   }
   const Number start = check.constant(offset.value);
   if (active && *active >= type.dims[0] && (!start || *start >= 0) &&

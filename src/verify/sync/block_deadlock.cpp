@@ -23,7 +23,7 @@ std::optional<BlockPlace> BlockModel::holder_of_signal(size_t core, const Step& 
     // The cube core waits for both; one that has told already holds nothing up.
     if (core == 0 && !wait.pair && !semaphore->second.parts[from - 1U].empty()) continue;
     const auto matches = [&](const Step& step) {
-      return step.kind == Step::Kind::tell && reaches(from, step, core, wait);
+      return step.kind == Step::Kind::send_signal && reaches(from, step, core, wait);
     };
     const Core& other = cores_[from];
     std::optional<BlockPlace> here;
@@ -53,7 +53,7 @@ std::optional<BlockPlace> BlockModel::holder(BlockPlace at, const Entry& head) {
     return std::nullopt;
   }
   switch (step.kind) {
-    case Step::Kind::hear:
+    case Step::Kind::wait_signal:
       return holder_of_signal(at.core, step);
     case Step::Kind::wait: {
       const auto src = static_cast<uint8_t>(step.flag.src);
@@ -83,27 +83,27 @@ std::optional<BlockPlace> BlockModel::holder(BlockPlace at, const Entry& head) {
 Hang BlockModel::make_hang(BlockPlace at, const Step& wait) {
   const uint32_t asked = awaited(at.core, wait);
   const Semaphore& semaphore = semaphores_[asked];
-  Hang made{.at = at, .wait = wait, .signals = semaphore.signals, .taken = semaphore.taken};
-  if (semaphore.tellers != 0) made.signal = semaphore.last;
+  Hang built{.at = at, .wait = wait, .signals = semaphore.signals, .taken = semaphore.taken};
+  if (semaphore.tellers != 0) built.signal = semaphore.last;
   for (const auto& [id, other] : semaphores_) {
-    if (id >> 8 == asked >> 8 && other.waiters == 0 && other.tellers != 0) made.idle = other.last;
+    if (id >> 8 == asked >> 8 && other.waiters == 0 && other.tellers != 0) built.idle = other.last;
   }
-  return made;
+  return built;
 }
 
 void BlockModel::explain() {
-  std::vector<BlockPlace> told;
+  std::vector<BlockPlace> reported_findings;
   for (uint8_t core = 0; core < kBlockCores; ++core) {
     for (uint8_t lane = 0; lane < kLanes; ++lane) {
       const BlockPlace start{core, lane};
       const std::optional<Entry> first = head(start);
       if (!first) continue;
-      const bool waits = first->step.kind == Step::Kind::hear && !cores_[core].queues[lane].empty();
+      const bool waits = first->step.kind == Step::Kind::wait_signal && !cores_[core].queues[lane].empty();
       if (waits && !holder(start, *first)) {
         hangs.push_back(make_hang(start, first->step));
         continue;
       }
-      if (!waits || !one_waiter_ || std::ranges::count(told, start) != 0) continue;
+      if (!waits || !one_waiter_ || std::ranges::count(reported_findings, start) != 0) continue;
       std::vector<std::pair<BlockPlace, Step>> circle;
       std::optional<BlockPlace> next = holder(start, *first);
       while (next && *next != start && circle.size() < kBlockCores * kLanes) {
@@ -113,7 +113,7 @@ void BlockModel::explain() {
         next = holder(*next, *there);
       }
       if (!next || *next != start) continue;
-      for (const auto& [place, step] : circle) told.push_back(place);
+      for (const auto& [place, step] : circle) reported_findings.push_back(place);
       hangs.push_back(make_hang(start, first->step));
       hangs.back().circle = std::move(circle);
     }

@@ -19,7 +19,7 @@ uint32_t name(const FlagKey& key) {
 
 BlockModel::BlockModel(const std::array<Trace, kBlockCores>& cores) : traces_(cores) {
   for (const Trace& trace : cores) ordered_ = ordered_ && !trace.order_open && !trace.flags_open;
-  survey();
+  find_unreached();
 }
 
 // ---- who signals whom (as src/sim/engine/sync_primitives.hpp)
@@ -48,20 +48,20 @@ std::vector<uint8_t> BlockModel::sources(size_t core, const Step& wait) {
   return {static_cast<uint8_t>(wait.id < kHalf ? 1 : 2)};
 }
 
-void BlockModel::survey() {
+void BlockModel::find_unreached() {
   for (size_t core = 0; core < kBlockCores; ++core) {
     for (const Step& step : traces_[core].steps) {
       if (step.kind == Step::Kind::work) works_[core].push_back(step.op);
-      if (step.kind == Step::Kind::hear) {
-        Semaphore& heard = semaphores_[awaited(core, step)];
-        heard.optional = heard.optional || !step.certain;
-        heard.waiters |= static_cast<uint8_t>(1U << step.lane);
-      } else if (step.kind == Step::Kind::tell) {
+      if (step.kind == Step::Kind::wait_signal) {
+        Semaphore& received = semaphores_[awaited(core, step)];
+        received.optional = received.optional || !step.certain;
+        received.waiters |= static_cast<uint8_t>(1U << step.lane);
+      } else if (step.kind == Step::Kind::send_signal) {
         for (const uint32_t target : reached(core, step)) {
-          Semaphore& told = semaphores_[target];
-          told.open = told.open || !step.certain;
-          told.tellers |= static_cast<uint8_t>(1U << step.lane);
-          told.last = step;
+          Semaphore& reported_findings = semaphores_[target];
+          reported_findings.open = reported_findings.open || !step.certain;
+          reported_findings.tellers |= static_cast<uint8_t>(1U << step.lane);
+          reported_findings.last = step;
         }
       }
     }
@@ -154,7 +154,7 @@ bool BlockModel::ready(size_t core, const Entry& entry) {
   Core& own = cores_[core];
   const Step& step = entry.step;
   switch (step.kind) {
-    case Step::Kind::hear: {
+    case Step::Kind::wait_signal: {
       const Semaphore& semaphore = semaphores_[awaited(core, step)];
       return !step.certain || semaphore.open || !semaphore.tokens.empty();
     }
@@ -202,9 +202,9 @@ void BlockModel::run(size_t core, Entry& entry) {
       buffer.clock[step.lane] = clock;
       return;
     }
-    case Step::Kind::tell:
-      return step.certain ? tell(core, step, clock) : void();
-    case Step::Kind::hear: {
+    case Step::Kind::send_signal:
+      return step.certain ? acquire(core, step, clock) : void();
+    case Step::Kind::wait_signal: {
       if (!step.certain) return;
       Semaphore& semaphore = semaphores_[awaited(core, step)];
       ++semaphore.taken;
@@ -217,7 +217,7 @@ void BlockModel::run(size_t core, Entry& entry) {
 }
 
 /// A cube core is signalled when both vector cores have done so, unless A5 tells them apart.
-void BlockModel::tell(size_t core, const Step& step, const BlockClock& clock) {
+void BlockModel::acquire(size_t core, const Step& step, const BlockClock& clock) {
   for (const uint32_t target : reached(core, step)) {
     Semaphore& semaphore = semaphores_[target];
     BlockClock news = clock;
@@ -239,13 +239,13 @@ void BlockModel::tell(size_t core, const Step& step, const BlockClock& clock) {
 /// waits for. What a core that signals nobody has waited for, nobody knows.
 void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const Step& step,
                              const BlockClock& clock) {
-  constexpr uint32_t kMost = 15;  // src/sim/engine/sync_primitives.hpp
-  const bool answers = std::ranges::any_of(traces_[target >> 8].steps,
-                                           [](const Step& each) { return each.kind == Step::Kind::tell; });
+  constexpr uint32_t kMax = 15;  // src/sim/engine/sync_primitives.hpp
+  const bool answers = std::ranges::any_of(
+      traces_[target >> 8].steps, [](const Step& each) { return each.kind == Step::Kind::send_signal; });
   if ((answers && !ordered_) || semaphore.open || semaphore.optional || semaphore.waiters == 0 ||
-      semaphore.signals < kMost)
+      semaphore.signals < kMax)
     return;
-  const uint32_t wanted = semaphore.signals - kMost;
+  const uint32_t wanted = semaphore.signals - kMax;
   const bool taken = wanted < semaphore.waits.size();
   if (taken && clock[semaphore.waits[wanted].place] >= semaphore.waits[wanted].stamp) return;
   const bool known =
@@ -259,7 +259,7 @@ void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const 
 
 void BlockModel::touch(size_t core, const Entry& entry) {
   if (!ordered_) return;
-  constexpr size_t kMostRaces = 64, kMostRecords = 64;
+  constexpr size_t kMaxRaces = 64, kMaxRecords = 64;
   const BlockClock& clock = cores_[core].clocks[entry.step.lane];
   for (uint32_t i = entry.step.begin; i < entry.step.end; ++i) {
     const BlockAccess now{.at = {static_cast<uint8_t>(core), entry.step.lane},
@@ -271,8 +271,8 @@ void BlockModel::touch(size_t core, const Entry& entry) {
       if (other.at.core == core || (!other.access.write && !now.access.write) ||
           (other.access.update && now.access.update) || !other.access.bytes.certainly_meets(now.access.bytes))
         continue;
-      if (clock[at(other.at.core, other.at.lane)] >= other.stamp || runs_alike(other, now)) continue;
-      if (races.size() < kMostRaces) races.push_back({other, now});
+      if (clock[at(other.at.core, other.at.lane)] >= other.stamp || is_uniform(other, now)) continue;
+      if (races.size() < kMaxRaces) races.push_back({other, now});
     }
     // The last access of a lane stands for those before it.
     std::erase_if(before, [&](const BlockAccess& old) {
@@ -280,12 +280,12 @@ void BlockModel::touch(size_t core, const Entry& entry) {
              old.access.bytes.begin == now.access.bytes.begin &&
              old.access.bytes.end == now.access.bytes.end && old.access.update == now.access.update;
     });
-    if (before.size() < kMostRecords) before.push_back(now);
+    if (before.size() < kMaxRecords) before.push_back(now);
   }
 }
 
 /// Vector cores that run the same text put the same bytes there.
-bool BlockModel::runs_alike(const BlockAccess& one, const BlockAccess& other) const {
+bool BlockModel::is_uniform(const BlockAccess& one, const BlockAccess& other) const {
   if (one.at.core == 0 || other.at.core == 0) return false;
   const auto runs = [&](size_t core, uint32_t op) { return std::ranges::binary_search(works_[core], op); };
   return runs(other.at.core, one.op) || runs(one.at.core, other.op);

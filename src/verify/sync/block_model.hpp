@@ -113,15 +113,15 @@ class BlockModel {
   static std::vector<uint32_t> reached(size_t core, const Step& tell);
   static std::vector<uint8_t> sources(size_t core, const Step& wait);
   [[nodiscard]] static bool reaches(size_t from, const Step& tell, size_t core, const Step& wait);
-  void survey();
+  void find_unreached();
   bool advance(size_t core);
   bool issue(size_t core);
   [[nodiscard]] bool ready(size_t core, const Entry& entry);
   void run(size_t core, Entry& entry);
-  void tell(size_t core, const Step& step, const BlockClock& clock);
+  void acquire(size_t core, const Step& step, const BlockClock& clock);
   void judge_count(uint32_t target, const Semaphore& semaphore, const Step& step, const BlockClock& clock);
   void touch(size_t core, const Entry& entry);
-  [[nodiscard]] bool runs_alike(const BlockAccess& one, const BlockAccess& other) const;
+  [[nodiscard]] bool is_uniform(const BlockAccess& one, const BlockAccess& other) const;
   void explain();
   [[nodiscard]] std::optional<Entry> head(BlockPlace at);
   [[nodiscard]] std::optional<BlockPlace> holder(BlockPlace at, const Entry& head);

@@ -25,14 +25,14 @@ int64_t contiguous_valid_bytes(const Type& tile, bool window) {
   return bytes_of(inner == pitch && !window ? sat_mul(inner, outer) : inner, tile.elem);
 }
 
-ByteRange footprint_of(const Known& place, const Type& type, const Facts& facts) {
-  ByteRange made{.base = place.base, .begin = place.number, .end = sat_add<int64_t>(place.number, 1)};
+ByteRange footprint_of(const AbstractValue& place, const Type& type, const OperationFacts& facts) {
+  ByteRange built{.base = place.base, .begin = place.number, .end = sat_add<int64_t>(place.number, 1)};
   if (!type.is_tile())
-    return made;  // pointers and views: the first byte is touched, how many more is not followed
-  made.all = !facts.partial;
-  made.end = sat_add(made.begin, facts.partial ? static_cast<int64_t>(tile_bytes(type))
-                                               : contiguous_valid_bytes(type, place.window));
-  return made;
+    return built;  // pointers and views: the first byte is touched, how many more is not followed
+  built.all = !facts.partial;
+  built.end = sat_add(built.begin, facts.partial ? static_cast<int64_t>(tile_bytes(type))
+                                                 : contiguous_valid_bytes(type, place.window));
+  return built;
 }
 
 bool is_atomic(const OpView& op) {
@@ -41,7 +41,7 @@ bool is_atomic(const OpView& op) {
 }
 
 /// Extents that are numbers; how much of pointers is touched, say operands. A mask may leave nothing.
-bool certainly_touches(const OpView& op, const Type& type, const Values& values) {
+bool certainly_touches(const OpView& op, const Type& type, const AbstractValues& values) {
   if (type.is_tile()) return type.valid[0] > 0 && type.valid[1] > 0;
   if (type.is_view() &&
       std::ranges::any_of(std::span(type.dims).first(type.rank), [](int64_t n) { return n <= 0; }))
@@ -58,11 +58,12 @@ bool certainly_touches(const OpView& op, const Type& type, const Values& values)
 }
 
 /// The bytes of a scratch tile that are certainly written: of parts with gaps the first row.
-void find_scratch(const OpView& op, const Values& values, bool early, std::vector<TileAccess>& found) {
+void find_scratch(const OpView& op, const AbstractValues& values, bool early,
+                  std::vector<TileAccess>& found) {
   const std::optional<isa::Scratch> scratch = isa::scratch_of(op, isa::OpenExtents::least);
   if (!scratch || !scratch->stated) return;
-  const Known& place = values.of(op.operand(scratch->slot));
-  if (place.kind != Known::Kind::place) return;
+  const AbstractValue& place = values.value_of(op.operand(scratch->slot));
+  if (place.kind != AbstractValue::Kind::place) return;
   for (const isa::ScratchPart& part : scratch->parts) {
     if (early && !part.early) continue;
     const int64_t begin = sat_add(place.number, static_cast<int64_t>(part.begin));
@@ -82,16 +83,16 @@ void find_scratch(const OpView& op, const Values& values, bool early, std::vecto
 
 }  // namespace
 
-void find_phase_accesses(const OpView& op, const Facts& facts, const isa::Phase& phase, bool early,
-                         const Values& values, std::vector<TileAccess>& found) {
+void find_phase_accesses(const OpView& op, const OperationFacts& facts, const isa::Phase& phase, bool early,
+                         const AbstractValues& values, std::vector<TileAccess>& found) {
   const isa::Schema& schema = isa::schema(op.op().row);
   const int scratch = schema.operand_slot("tmp");
   const auto add = [&](uint8_t slot, bool write) {
     if (slot == scratch) return find_scratch(op, values, early, found);
     const ValueId value = op.operand(slot);
-    const Known& place = values.of(value);
+    const AbstractValue& place = values.value_of(value);
     const Type& type = op.program().type_of(value);
-    if (place.kind != Known::Kind::place || !type.is_tile()) return;
+    if (place.kind != AbstractValue::Kind::place || !type.is_tile()) return;
     found.push_back({.bytes = footprint_of(place, type, facts),
                      .space = place.space,
                      .slot = slot,
@@ -104,36 +105,36 @@ void find_phase_accesses(const OpView& op, const Facts& facts, const isa::Phase&
   for (const uint8_t slot : phase.writes) add(slot, true);
 }
 
-void find_accesses(const OpView& op, const Facts& facts, const isa::Phases& phases, const Values& values,
-                   std::vector<TileAccess>& found) {
+void find_accesses(const OpView& op, const OperationFacts& facts, const isa::Phases& phases,
+                   const AbstractValues& values, std::vector<TileAccess>& found) {
   const isa::UnitFlag unit = facts.unit_flag ? isa::unit_flag(op) : isa::UnitFlag{};
   for (const OperandSlot& slot : facts.places) {
     const ValueId value = op.operand(slot.index);
-    const Known& place = values.of(value);
-    if (place.kind != Known::Kind::place) continue;
+    const AbstractValue& place = values.value_of(value);
+    if (place.kind != AbstractValue::Kind::place) continue;
     const Type& type = op.program().type_of(value);
     const auto at_begin = [&](uint8_t position) { return values.integer(op.operand(position)) == 0; };
     if (slot.role == isa::Role::in && !std::ranges::all_of(facts.positions, at_begin)) continue;
-    TileAccess made{.bytes = footprint_of(place, type, facts),
-                    .space = place.space,
-                    .slot = slot.index,
-                    .certain = certainly_touches(op, type, values),
-                    .tile = place.tile};
-    if (slot.index == unit.slot && place.space == Space::l0c) made.unit_flag = unit.phase;
-    made.read = slot.role != isa::Role::out;
-    made.write = slot.role != isa::Role::in || phases.changes(slot.index);
-    made.clobbered = std::ranges::find(phases.clobbers, slot.index) != phases.clobbers.end();
+    TileAccess built{.bytes = footprint_of(place, type, facts),
+                     .space = place.space,
+                     .slot = slot.index,
+                     .certain = certainly_touches(op, type, values),
+                     .tile = place.tile};
+    if (slot.index == unit.slot && place.space == Space::l0c) built.unit_flag = unit.phase;
+    built.read = slot.role != isa::Role::out;
+    built.write = slot.role != isa::Role::in || phases.changes(slot.index);
+    built.clobbered = std::ranges::find(phases.clobbers, slot.index) != phases.clobbers.end();
     if (facts.offset_slot >= 0 && !type.is_tile()) {
       const std::optional<int64_t> offset =
           values.integer(op.operand(static_cast<unsigned>(facts.offset_slot)));
       if (!offset || type.kind != TypeKind::ptr) continue;
-      made.bytes.begin = sat_add(made.bytes.begin, sat_mul<int64_t>(*offset, byte_width(type.elem)));
-      made.bytes.end = sat_add<int64_t>(made.bytes.begin, 1);
+      built.bytes.begin = sat_add(built.bytes.begin, sat_mul<int64_t>(*offset, byte_width(type.elem)));
+      built.bytes.end = sat_add<int64_t>(built.bytes.begin, 1);
     }
-    if (made.write && place.space == Space::gm) made.update = is_atomic(op);
+    if (built.write && place.space == Space::gm) built.update = is_atomic(op);
     // Row views of GM and subviews of which the type's extents say nothing certain.
     if (facts.partial && !type.is_tile()) continue;
-    found.push_back(made);
+    found.push_back(built);
   }
   if (isa::row(op.op().row).layer == isa::Layer::tile) find_scratch(op, values, false, found);
 }

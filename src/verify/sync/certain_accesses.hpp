@@ -39,10 +39,10 @@ struct TileAccess {
 };
 
 /// Appends what one operation touches; nothing for bytes that are not known. `phases`: of the operation.
-void find_accesses(const OpView& op, const Facts& facts, const isa::Phases& phases, const Values& values,
-                   std::vector<TileAccess>& found);
+void find_accesses(const OpView& op, const OperationFacts& facts, const isa::Phases& phases,
+                   const AbstractValues& values, std::vector<TileAccess>& found);
 /// Appends what one of its phases touches that is not on its own pipe; early: one in front of it.
-void find_phase_accesses(const OpView& op, const Facts& facts, const isa::Phase& phase, bool early,
-                         const Values& values, std::vector<TileAccess>& found);
+void find_phase_accesses(const OpView& op, const OperationFacts& facts, const isa::Phase& phase, bool early,
+                         const AbstractValues& values, std::vector<TileAccess>& found);
 
 }  // namespace pto::legality::sync

@@ -33,27 +33,27 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
   }
   heads[kScalarLane] = scalar;
   for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder(*heads[i]);
-  const auto add = [&](size_t lane, Stuck::Why why) -> Stuck& {
+  const auto add = [&](size_t lane, Deadlock::Why why) -> Deadlock& {
     const FlagState& flag = s_.flags[heads[lane]->flag];
     Entry entry = *heads[lane];
     entry.accesses.clear();
-    return stuck.emplace_back(
-        Stuck{why, std::move(entry), {}, flag.sets, flag.waits, static_cast<uint32_t>(flag.pending.size())});
+    return deadlocks.emplace_back(Deadlock{
+        why, std::move(entry), {}, flag.sets, flag.waits, static_cast<uint32_t>(flag.pending.size())});
   };
-  std::array<bool, kLanes> told{};
+  std::array<bool, kLanes> reported_findings{};
   for (size_t i = 0; i < kLanes; ++i) {
     if (heads[i] == nullptr || behind[i] >= 0) continue;
-    told[i] = true;
-    if (!circles_only) add(i, Stuck::Why::count);
+    reported_findings[i] = true;
+    if (!circles_only) add(i, Deadlock::Why::count);
   }
   // Circles: every lane that is reached again from itself, told once from the wait that comes first in the
   // text.
   for (size_t i = 0; i < kLanes; ++i) {
-    if (heads[i] == nullptr || told[i]) continue;
+    if (heads[i] == nullptr || reported_findings[i]) continue;
     std::vector<size_t> circle{i};
     int at = behind[i];
     while (at >= 0 && static_cast<size_t>(at) != i && circle.size() < kLanes &&
-           !told[static_cast<size_t>(at)]) {
+           !reported_findings[static_cast<size_t>(at)]) {
       circle.push_back(static_cast<size_t>(at));
       at = heads[static_cast<size_t>(at)] == nullptr ? -1 : behind[static_cast<size_t>(at)];
     }
@@ -61,10 +61,10 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
     const auto first =
         std::ranges::min_element(circle, {}, [&](size_t lane) { return heads[lane]->when.time; });
     std::rotate(circle.begin(), first, circle.end());  // the ranges form is beyond clang 14
-    Stuck& made = add(circle.front(), Stuck::Why::circle);
+    Deadlock& built = add(circle.front(), Deadlock::Why::cycle);
     for (const size_t lane : circle) {
-      told[lane] = true;
-      if (lane != circle.front()) made.others.push_back(*heads[lane]), made.others.back().accesses.clear();
+      reported_findings[lane] = true;
+      if (lane != circle.front()) built.others.push_back(*heads[lane]), built.others.back().accesses.clear();
     }
   }
 }
@@ -74,7 +74,7 @@ void CoreModel::end() {
   for (size_t i = 0; i < uses_.size(); ++i) {
     const FlagState& flag = s_.flags[i];
     if (!flag.unknown && flag.balance > 0)
-      left.push_back(
+      leftover_sets.push_back(
           {flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance), flag.certain});
   }
   for (const auto& [id, token] : s_.tokens) {

@@ -20,7 +20,7 @@ LastAccess record_of(const Entry& entry, const TileAccess& access) {
 
 }  // namespace
 
-CoreModel::CoreModel(const Together& paths, const Machine* machine) : paths_(paths) {
+CoreModel::CoreModel(const PathCompatibility& paths, const Machine* machine) : paths_(paths) {
   if (machine == nullptr) return;
   for (int lane = 0; lane < kLanes; ++lane)
     overlaps_[static_cast<size_t>(lane)] = machine->overlaps(pipe_of_lane(lane));
@@ -65,7 +65,7 @@ void CoreModel::issue(Entry entry) {
   PipeState& lane = s_.lanes[entry.lane];
   if (!lane.queue.empty() || !ready(entry)) return void(lane.queue.push_back(std::move(entry)));
   run(entry);
-  settle();
+  run_ready_entries();
 }
 
 bool CoreModel::ready(const Entry& entry) const {
@@ -107,7 +107,7 @@ void CoreModel::run(Entry& entry) {
       return wake(uses_[entry.flag].key.dst);
     }
     case Entry::Kind::wait:
-      return take(s_.flags[entry.flag], entry.lane);
+      return consume_set(s_.flags[entry.flag], entry.lane);
     case Entry::Kind::get_buf:
     case Entry::Kind::rls_buf: {
       BufferState& used = token(entry.buffer);
@@ -120,12 +120,12 @@ void CoreModel::run(Entry& entry) {
       dirty_ = ~0U;
       return;
     }
-    case Entry::Kind::tell:
-      --s_.untold;
-      return learn(s_.told, lane.clock);
-    case Entry::Kind::hear:
+    case Entry::Kind::send_signal:
+      --s_.unsent_signals;
+      return learn(s_.sent_clock, lane.clock);
+    case Entry::Kind::wait_signal:
       // What stands in a queue may be what the other core waits for.
-      return learn_from(lane, entry.lane, s_.untold == 0 ? s_.told : issued_);
+      return learn_from(lane, entry.lane, s_.unsent_signals == 0 ? s_.sent_clock : issued_);
   }
 }
 
@@ -136,14 +136,14 @@ void CoreModel::judge_reuse(const Entry& set) {
   const auto dst = static_cast<size_t>(key.dst);
   if (!judges_reuse_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
   if (s_.lanes[set.lane].clock[dst] >= set.took) return;
-  constexpr size_t kMost = 64;
-  if (reuses.size() < kMost)
+  constexpr size_t kMaxPending = 64;
+  if (reuses.size() < kMaxPending)
     reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure && loses_sets_});
 }
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an
 /// order.
-void CoreModel::take(FlagState& flag, int lane) {
+void CoreModel::consume_set(FlagState& flag, int lane) {
   PipeState& pipe = s_.lanes[static_cast<size_t>(lane)];
   const auto at = static_cast<size_t>(lane);
   if (flag.pending.empty() || flag.unknown) learn_from(pipe, at, issued_);
@@ -153,7 +153,7 @@ void CoreModel::take(FlagState& flag, int lane) {
   wake(uses_[static_cast<size_t>(&flag - s_.flags.data())].key.src);
 }
 
-void CoreModel::settle() {
+void CoreModel::run_ready_entries() {
   while (dirty_ != 0) {
     const uint32_t dirty = std::exchange(dirty_, 0);
     for (size_t i = kFirstQueue; i < kLanes; ++i) {
@@ -187,11 +187,11 @@ void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
   use.set_certain = use.set_certain || certain;
   if (use.sets.size() < 8) use.sets.push_back(when);
   FlagState& flag = s_.flags[index];
-  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
-    doubled.push_back({flag.last_set, when, index, loses_sets_ && certain && flag.certain});
+  if (flag.balance > 0 && !flag.unknown && paths_.is_compatible(flag.last_set, when))
+    double_sets.push_back({flag.last_set, when, index, loses_sets_ && certain && flag.certain});
   Entry entry = make(Entry::Kind::set, key.src, when, certain);
   entry.flag = index;
-  if (flag.balance == 0 && flag.waits > 0 && paths_.together(flag.last_wait, when)) {
+  if (flag.balance == 0 && flag.waits > 0 && paths_.is_compatible(flag.last_wait, when)) {
     entry.took = flag.wait_stamp;
     entry.before = flag.last_set;
     entry.taken = flag.last_wait;
@@ -229,7 +229,7 @@ void CoreModel::use_inside(FlagKey key, const ProgramPoint& when, bool certain) 
   if (known == uses_.end()) return;
   const auto index = static_cast<uint16_t>(known - uses_.begin());
   const FlagState& flag = s_.flags[index];
-  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
+  if (flag.balance > 0 && !flag.unknown && paths_.is_compatible(flag.last_set, when))
     held_over.push_back({flag.last_set, when, index, certain && flag.certain});
 }
 
@@ -245,7 +245,7 @@ void CoreModel::set_unknown(int src, int dst) {
     s_.flags[i].unknown = true;
     wake(dst);
   }
-  settle();
+  run_ready_entries();
 }
 
 void CoreModel::wait_unknown(int src, int dst) {
@@ -254,11 +254,11 @@ void CoreModel::wait_unknown(int src, int dst) {
   if (s_.lanes[at].queue.empty()) learn_from(s_.lanes[at], at, issued_);
 }
 
-void CoreModel::everything_unknown() {
+void CoreModel::invalidate_all() {
   pair_unknown_.fill(true);
   for (FlagState& flag : s_.flags) flag.unknown = true;
   dirty_ = ~0U;
-  settle();
+  run_ready_entries();
   fence();
 }
 
@@ -276,17 +276,19 @@ void CoreModel::barrier(int lane, const ProgramPoint& when) {
   issue(make(Entry::Kind::barrier, lane, when, true));
 }
 
-void CoreModel::tell(int lane, const ProgramPoint& when) {
-  ++s_.untold;
-  issue(make(Entry::Kind::tell, lane, when, true));
+void CoreModel::send_signal(int lane, const ProgramPoint& when) {
+  ++s_.unsent_signals;
+  issue(make(Entry::Kind::send_signal, lane, when, true));
 }
 
-void CoreModel::hear(int lane, const ProgramPoint& when) { issue(make(Entry::Kind::hear, lane, when, true)); }
+void CoreModel::wait_signal(int lane, const ProgramPoint& when) {
+  issue(make(Entry::Kind::wait_signal, lane, when, true));
+}
 
 void CoreModel::fence() {
   release_blocked();
   learn(s_.lanes[kScalarLane].clock, issued_);
-  learn(s_.told, issued_);
+  learn(s_.sent_clock, issued_);
 }
 
 void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when, bool certain) {
@@ -325,7 +327,7 @@ void CoreModel::join(const State& other) {
     learn(s_.lanes[i].clock, other.lanes[i].clock);
     s_.lanes[i].done = std::max(s_.lanes[i].done, other.lanes[i].done);
   }
-  learn(s_.told, other.told);
+  learn(s_.sent_clock, other.sent_clock);
   for (size_t i = 0; i < s_.flags.size(); ++i) {
     FlagState& flag = s_.flags[i];
     static const FlagState kNone;
@@ -361,7 +363,7 @@ void CoreModel::release_blocked() {
       if (!flag) queue.front().releases = {};
       wake(static_cast<int>(i));
     }
-    settle();
+    run_ready_entries();
   }
 }
 
@@ -370,7 +372,7 @@ void CoreModel::forget(FlagKey key, bool set) {
   ++(set ? uses_[index].n_sets : uses_[index].n_waits);
   s_.flags[index].unknown = true;
   wake(key.dst);
-  settle();
+  run_ready_entries();
 }
 
 std::vector<int> CoreModel::balance() const {
@@ -384,12 +386,12 @@ void CoreModel::add_balance(const std::vector<int>& change, int64_t times) {
     s_.flags[i].balance += static_cast<int>(std::clamp<int64_t>(change[i] * times, -1'000'000, 1'000'000));
 }
 
-void CoreModel::note_shortage(const ProgramPoint& loop, const std::vector<int>& before,
-                              const std::vector<int>& after) {
+void CoreModel::record_deficit(const ProgramPoint& loop, const std::vector<int>& before,
+                               const std::vector<int>& after) {
   for (size_t i = 0; i < after.size(); ++i) {
     const int change = after[i] - (i < before.size() ? before[i] : 0);
     if (change < 0 && !s_.flags[i].unknown && uses_[i].n_sets > 0)
-      shortages.push_back({loop, static_cast<uint16_t>(i), -change});
+      flag_deficits.push_back({loop, static_cast<uint16_t>(i), -change});
   }
 }
 
@@ -399,7 +401,7 @@ void CoreModel::forget_differences(const std::vector<int>& before, const std::ve
     s_.flags[i].unknown = true;
     wake(uses_[i].key.dst);
   }
-  settle();
+  run_ready_entries();
 }
 
 // ---- memory
@@ -407,7 +409,7 @@ void CoreModel::forget_differences(const std::vector<int>& before, const std::ve
 void CoreModel::touch(const Entry& entry) {
   if (!check_races) return;  // nobody asks
   for (const TileAccess& access : entry.accesses) {
-    if (access.stretch != ~0U) meet(entry, access);
+    if (access.stretch != ~0U) check_conflict(entry, access);
   }
   for (const TileAccess& access : entry.accesses) {
     if (access.stretch != ~0U) shadow.enter(access.stretch, record_of(entry, access));
@@ -420,17 +422,17 @@ bool CoreModel::ordered(const LastAccess& before, const Entry& now) const {
   return !overlaps_[now.lane] || before.stamp == now.stamp || pipe.done >= before.stamp;
 }
 
-void CoreModel::meet(const Entry& entry, const TileAccess& access) {
+void CoreModel::check_conflict(const Entry& entry, const TileAccess& access) {
   for (const uint32_t other : shadow.at(access.stretch).overlaps) {
     for (const LastAccess& before : shadow.at(other).records) {
       if ((!before.write && !access.write) || (before.update && access.update)) continue;
-      if (ordered(before, entry) || !paths_.together(before.when, entry.when)) continue;
+      if (ordered(before, entry) || !paths_.is_compatible(before.when, entry.when)) continue;
       if (before.unit_flag == isa::UnitFlag::Phase::hand_over &&
           access.unit_flag != isa::UnitFlag::Phase::none)
         continue;
       const LastAccess now = record_of(entry, access);
-      constexpr size_t kMost = 256;  // further ones are of no use to anybody
-      if (races.size() >= kMost) return;
+      constexpr size_t kMaxPending = 256;  // further ones are of no use to anybody
+      if (races.size() >= kMaxPending) return;
       const bool swap = now.when.time < before.when.time;
       const ByteRange& theirs = shadow.at(other).bytes;
       races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs,

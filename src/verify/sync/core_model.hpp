@@ -30,7 +30,16 @@ struct FlagUse {
 };
 
 struct Entry {
-  enum class Kind : uint8_t { work, barrier, set, wait, get_buf, rls_buf, tell, hear } kind = Kind::work;
+  enum class Kind : uint8_t {
+    work,
+    barrier,
+    set,
+    wait,
+    get_buf,
+    rls_buf,
+    send_signal,
+    wait_signal
+  } kind = Kind::work;
   bool certain = true;  ///< runs whatever the inputs are
   uint8_t lane = 0;
   int16_t buffer = 0;
@@ -52,14 +61,14 @@ struct Race {
   Space space;
   bool certain = false;  ///< whatever the inputs are
 };
-struct Stuck {
-  enum class Why : uint8_t { count, circle } why = Why::count;
+struct Deadlock {
+  enum class Why : uint8_t { count, cycle } why = Why::count;
   Entry entry;
   std::vector<Entry> others;     ///< circle: the waits that follow, in order
   uint32_t sets = 0, waits = 0;  ///< that came before
   uint32_t pending = 0;          ///< sets of them that nobody has taken
 };
-struct Doubled {
+struct DoubleSet {
   ProgramPoint first, second;
   uint16_t flag = 0;
   bool certain = false;  ///< the second is lost whatever the inputs are
@@ -70,19 +79,19 @@ struct Reuse {
   uint16_t flag = 0;
   bool certain = false;
 };
-struct Left {
+struct LeftoverSet {
   ProgramPoint set;
   uint16_t flag = 0;
   uint32_t count = 0;
   bool certain = false;
 };
 /// A set that is open while an instruction sets and waits for the same flag.
-struct HeldOver {
+struct FlagHeldOver {
   ProgramPoint set, over;
   uint16_t flag = 0;
   bool certain = false;
 };
-struct Shortage {
+struct FlagDeficit {
   ProgramPoint loop;
   uint16_t flag = 0;
   int missing = 0;
@@ -95,15 +104,15 @@ struct Buffers {
 };
 
 /// Asked whether two moments can belong to one run of the program.
-struct Together {
-  virtual bool together(const ProgramPoint& before, const ProgramPoint& now) const = 0;
-  virtual ~Together() = default;
+struct PathCompatibility {
+  virtual bool is_compatible(const ProgramPoint& before, const ProgramPoint& now) const = 0;
+  virtual ~PathCompatibility() = default;
 };
 
 class CoreModel {
  public:
   /// `machine`: which pipes overlap with themselves, what a flag holds; null: not judged.
-  CoreModel(const Together& paths, const Machine* machine);
+  CoreModel(const PathCompatibility& paths, const Machine* machine);
 
   // ---- instructions, in program order
   void work(int lane, const ProgramPoint& when, bool certain, std::vector<TileAccess> accesses,
@@ -117,12 +126,12 @@ class CoreModel {
   void set_unknown(int src, int dst);
   void wait_unknown(int src, int dst);
   /// Code that is not known ran: no flag is known any more.
-  void everything_unknown();
+  void invalidate_all();
   void barrier_all();
   void barrier(int lane, const ProgramPoint& when);
   /// A signal to another core, which may answer; and the wait for one, behind all that was told so far.
-  void tell(int lane, const ProgramPoint& when);
-  void hear(int lane, const ProgramPoint& when);
+  void send_signal(int lane, const ProgramPoint& when);
+  void wait_signal(int lane, const ProgramPoint& when);
   void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when, bool certain);
   /// Something the checks cannot see through: afterwards everything before is complete.
   void fence();
@@ -135,7 +144,7 @@ class CoreModel {
   /// The paths meet: the present state and `other`.
   void join(const State& other);
   /// Pipes that hold each other up whatever comes later.
-  void note_circles() { explain_stuck(nullptr, true); }
+  void record_cycles() { explain_stuck(nullptr, true); }
   /// Waits that are not satisfied by now may be on another path: they are taken to be.
   void release_blocked();
   /// May run any number of times more.
@@ -144,7 +153,8 @@ class CoreModel {
   [[nodiscard]] std::vector<int> balance() const;
   void add_balance(const std::vector<int>& change, int64_t times);
   /// Flags that an iteration takes more often than it sets.
-  void note_shortage(const ProgramPoint& loop, const std::vector<int>& before, const std::vector<int>& after);
+  void record_deficit(const ProgramPoint& loop, const std::vector<int>& before,
+                      const std::vector<int>& after);
   void forget_differences(const std::vector<int>& before, const std::vector<int>& after);
 
   [[nodiscard]] bool loses_sets() const { return loses_sets_; }
@@ -155,12 +165,12 @@ class CoreModel {
 
   bool check_races = false;
   std::vector<Race> races;
-  std::vector<Stuck> stuck;
-  std::vector<Doubled> doubled;
+  std::vector<Deadlock> deadlocks;
+  std::vector<DoubleSet> double_sets;
   std::vector<Reuse> reuses;
-  std::vector<Left> left;
-  std::vector<Shortage> shortages;
-  std::vector<HeldOver> held_over;
+  std::vector<LeftoverSet> leftover_sets;
+  std::vector<FlagDeficit> flag_deficits;
+  std::vector<FlagHeldOver> held_over;
   std::vector<Buffers> buffers;
   ShadowMemory shadow;
 
@@ -194,8 +204,8 @@ class CoreModel {
     std::array<PipeState, kLanes> lanes;
     std::vector<FlagState> flags;
     std::vector<std::pair<int16_t, BufferState>> tokens;
-    Clock told{};         ///< what other cores may know
-    uint32_t untold = 0;  ///< signals that stand in queues
+    Clock sent_clock{};           ///< what other cores may know
+    uint32_t unsent_signals = 0;  ///< signals that stand in queues
   };
 
  private:
@@ -205,10 +215,10 @@ class CoreModel {
   void issue(Entry entry);
   [[nodiscard]] bool ready(const Entry& entry) const;
   void run(Entry& entry);
-  void settle();
+  void run_ready_entries();
   void wake(int lane) { dirty_ |= 1U << lane; }
   void touch(const Entry& entry);
-  void meet(const Entry& entry, const TileAccess& access);
+  void check_conflict(const Entry& entry, const TileAccess& access);
   void learn_from(PipeState& pipe, size_t lane, const Clock& news) {
     pipe.done = std::max(pipe.done, news[lane]);
     learn(pipe.clock, news);
@@ -218,9 +228,9 @@ class CoreModel {
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);
   [[nodiscard]] int holder(const Entry& head) const;
-  void take(FlagState& flag, int lane);
+  void consume_set(FlagState& flag, int lane);
 
-  const Together& paths_;
+  const PathCompatibility& paths_;
   std::array<bool, kLanes> overlaps_{};
   bool judges_reuse_ = false;  ///< the target is known
   bool loses_sets_ = false;    ///< a flag is a bit, and a second set does not wait

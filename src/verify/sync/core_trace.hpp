@@ -9,7 +9,16 @@
 namespace pto::legality::sync {
 
 struct Step {
-  enum class Kind : uint8_t { work, drain, set, wait, get_buf, rls_buf, tell, hear } kind = Kind::work;
+  enum class Kind : uint8_t {
+    work,
+    drain,
+    set,
+    wait,
+    get_buf,
+    rls_buf,
+    send_signal,
+    wait_signal
+  } kind = Kind::work;
   bool certain = true;        ///< runs whatever the inputs are
   bool scalar_waits = false;  ///< work: the scalar unit waits for its result
   bool pair = false;          ///< tell, hear: from one core to one other (A5)

@@ -56,15 +56,15 @@ std::string Report::operand_name(uint32_t op, unsigned slot) const {
 Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
                         std::string message, std::string help) {
   if (!told_.emplace(id.substr(1), op, other).second) return nullptr;
-  Diagnostic& made = found_.emplace_back();
-  made.id = id;
-  made.severity = severity;
-  made.message = std::move(message);
-  made.help = std::move(help);
-  made.anchor = anchor;
-  made.anchor.op = op;
-  made.where = program_.ops[op].where;
-  return &made;
+  Diagnostic& built = found_.emplace_back();
+  built.id = id;
+  built.severity = severity;
+  built.message = std::move(message);
+  built.help = std::move(help);
+  built.anchor = anchor;
+  built.anchor.op = op;
+  built.where = program_.ops[op].where;
+  return &built;
 }
 
 Diagnostic* Report::add(bool certain, std::string_view error, std::string_view warning, uint32_t op,
@@ -85,12 +85,12 @@ void Report::finish() {
   if (check_.errors() != 0 || double_sets_.empty()) return;
   // What a program that is accepted relies on, whether its warnings are shown or not.
   const uint32_t first = *double_sets_.begin();
-  Diagnostic made;
-  made.severity = Severity::note;
-  made.message = assumption_of_flags(double_sets_.size());
-  made.anchor = {Anchor::Part::op, first, 0};
-  made.where = program_.ops[first].where;
-  check_.add(std::move(made));
+  Diagnostic built;
+  built.severity = Severity::note;
+  built.message = assumption_of_flags(double_sets_.size());
+  built.anchor = {Anchor::Part::op, first, 0};
+  built.where = program_.ops[first].where;
+  check_.add(std::move(built));
 }
 
 // ---- flags
@@ -101,63 +101,63 @@ void Report::flags(Walk& walk, uint32_t function) {
   for (const FlagUse& use : core.uses()) {
     if (!core.pair_unknown(use.key.src, use.key.dst)) never_awaited(use);
   }
-  for (const Stuck& each : core.stuck) stuck(core, each);
-  for (const Shortage& each : core.shortages) shortage(core.uses()[each.flag], each);
-  for (const Doubled& each : core.doubled) doubled(core, each);
-  for (const HeldOver& each : core.held_over) held_over(core.uses()[each.flag], each);
-  for (const Left& each : core.left) {
+  for (const Deadlock& each : core.deadlocks) deadlock(core, each);
+  for (const FlagDeficit& each : core.flag_deficits) deficit(core.uses()[each.flag], each);
+  for (const DoubleSet& each : core.double_sets) double_set(core, each);
+  for (const FlagHeldOver& each : core.held_over) held_over(core.uses()[each.flag], each);
+  for (const LeftoverSet& each : core.leftover_sets) {
     // A set that is lost is not left.
-    if (std::ranges::none_of(core.doubled,
-                             [&](const Doubled& d) { return d.flag == each.flag && d.certain; }))
-      left(core.uses()[each.flag], each);
+    if (std::ranges::none_of(core.double_sets,
+                             [&](const DoubleSet& d) { return d.flag == each.flag && d.certain; }))
+      leftover_set(core.uses()[each.flag], each);
   }
   for (const Reuse& each : core.reuses) reuse(core, each);
   buffers(core);
 }
 
-void Report::shortage(const FlagUse& use, const Shortage& each) {
+void Report::deficit(const FlagUse& use, const FlagDeficit& each) {
   if (use.reported || use.waits.empty()) return;
   const uint32_t wait = use.waits.back().op;
-  Diagnostic* made =
+  Diagnostic* built =
       add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
           fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later "
                       "iteration waits for ever",
                       flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
           "set the flag as often in the loop as it is waited for");
-  if (made == nullptr) return;
-  note(*made, each.loop.op, "the loop");
-  note(*made, use.sets.front().op, "a set of this flag");
+  if (built == nullptr) return;
+  note(*built, each.loop.op, "the loop");
+  note(*built, use.sets.front().op, "a set of this flag");
 }
 
-void Report::doubled(const CoreModel& core, const Doubled& each) {
+void Report::double_set(const CoreModel& core, const DoubleSet& each) {
   const FlagUse& use = core.uses()[each.flag];
   if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
   if (!core.loses_sets()) double_sets_.insert(each.second.op);
-  Diagnostic* made = add(each.certain, "E0503", "W0503", each.second.op,
-                         {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
-                         fmt::format("{} again before any wait asks for it; {}",
-                                     again ? fmt::format("the next iteration sets {}", flag_name(use.key))
-                                           : fmt::format("{} is set", flag_name(use.key)),
-                                     each.certain ? "this set is lost" : kCounts),
-                         "put a wait_flag between the two sets, or use another id");
-  if (made == nullptr) return;
-  if (!again) note(*made, each.first.op, "the set before");
-  if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
+  Diagnostic* built = add(each.certain, "E0503", "W0503", each.second.op,
+                          {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
+                          fmt::format("{} again before any wait asks for it; {}",
+                                      again ? fmt::format("the next iteration sets {}", flag_name(use.key))
+                                            : fmt::format("{} is set", flag_name(use.key)),
+                                      each.certain ? "this set is lost" : kCounts),
+                          "put a wait_flag between the two sets, or use another id");
+  if (built == nullptr) return;
+  if (!again) note(*built, each.first.op, "the set before");
+  if (!use.waits.empty()) note(*built, use.waits.front().op, "the wait for it");
 }
 
 void Report::reuse(const CoreModel& core, const Reuse& each) {
   const FlagUse& use = core.uses()[each.flag];
   // The flag back is told already where bytes need it.
-  const bool told = std::ranges::any_of(core.races, [&](const Race& race) {
+  const bool reported_findings = std::ranges::any_of(core.races, [&](const Race& race) {
     return race.first.lane == use.key.dst && race.second.lane == use.key.src;
   });
-  if (use.reported || told) return;
+  if (use.reported || reported_findings) return;
   const uint32_t set = each.set.op;
   if (!core.loses_sets()) double_sets_.insert(set);
   const std::optional<FlagKey> back = free_flag(core, use.key.dst, use.key.src);
   const bool next = each.wait.op >= set;
-  Diagnostic* made = add(
+  Diagnostic* built = add(
       each.certain, "E0515", "W0515", set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
       fmt::format(
           "{} is set again{}, and nothing tells {} that {} has taken the set before: {}", flag_name(use.key),
@@ -169,31 +169,31 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
                   "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}, or use another event id",
                   arguments(*back), place(each.wait.op), arguments(*back), place(set),
                   next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
-  if (made == nullptr) return;
-  if (each.before.op != set) note(*made, each.before.op, "the set before");
-  note(*made, each.wait.op, "the wait that takes it");
+  if (built == nullptr) return;
+  if (each.before.op != set) note(*built, each.before.op, "the set before");
+  note(*built, each.wait.op, "the wait that takes it");
 }
 
-void Report::held_over(const FlagUse& use, const HeldOver& each) {
+void Report::held_over(const FlagUse& use, const FlagHeldOver& each) {
   const OpView by(program_, each.over.op);
-  Diagnostic* made = add(
+  Diagnostic* built = add(
       each.certain, "E0518", "W0518", each.over.op, {Anchor::Part::op, each.over.op, 0}, each.set.op,
       fmt::format("{} sets {} itself and waits for it, while the set in {} is still open: the wait inside "
                   "takes that set",
                   by.mnemonic(), flag_name(use.key), place(each.set.op)),
       "use another event id for the flag that is open, or wait for it before");
-  if (made != nullptr)
-    note(*made, each.set.op, "the set that is open", Anchor::Part::attribute, id_attribute(each.set.op));
+  if (built != nullptr)
+    note(*built, each.set.op, "the set that is open", Anchor::Part::attribute, id_attribute(each.set.op));
 }
 
-void Report::left(const FlagUse& use, const Left& each) {
+void Report::leftover_set(const FlagUse& use, const LeftoverSet& each) {
   if (use.n_waits == 0 || use.reported || use.waits.empty()) return;
-  Diagnostic* made = add(each.certain, "E0505", "W0505", each.set.op,
-                         {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
-                         fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
-                                     flag_name(use.key), each.count, plural(each.count)),
-                         "wait for it before the kernel ends; the next kernel on this core finds it set");
-  if (made != nullptr) note(*made, use.waits.back().op, "a wait for this flag");
+  Diagnostic* built = add(each.certain, "E0505", "W0505", each.set.op,
+                          {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
+                          fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
+                                      flag_name(use.key), each.count, plural(each.count)),
+                          "wait for it before the kernel ends; the next kernel on this core finds it set");
+  if (built != nullptr) note(*built, use.waits.back().op, "a wait for this flag");
 }
 
 /// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same
@@ -213,24 +213,24 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   use.reported = true;
   const uint32_t wait = use.waits.front().op;
   const bool certain = use.wait_certain;
-  Diagnostic* made = add(
+  Diagnostic* built = add(
       certain, "E0501", "W0501", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
       fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
                   certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
       fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   if (near != nullptr) {
     near->reported = true;
     const uint32_t set = near->sets.front().op;
-    note(*made, set, isa::slip(words(near->key), words(use.key)), Anchor::Part::attribute,
+    note(*built, set, isa::slip(words(near->key), words(use.key)), Anchor::Part::attribute,
          best == 3 ? id_attribute(set) : 0);
-    made->help = isa::kSlipHelp;
+    built->help = isa::kSlipHelp;
   } else {
-    note_unreached(*made, use.key, function);
+    note_unreached(*built, use.key, function);
   }
   for (size_t i = 1; i < use.waits.size() && i < 3; ++i) {
     if (use.waits[i].op != wait && use.waits[i].op != use.waits[i - 1].op)
-      note(*made, use.waits[i].op, "so does this wait");
+      note(*built, use.waits[i].op, "so does this wait");
   }
 }
 
@@ -238,16 +238,17 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
 void Report::note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const {
   uint32_t around = ~0U, around_end = 0;
   for (uint32_t i = function + 1; i < program_.end_of(function); ++i) {
-    const isa::Does does = isa::row(program_.ops[i].row).does;
+    const isa::OpcodeClass opcode_class = isa::row(program_.ops[i].row).opcode_class;
     if (i >= around_end) around = ~0U;
-    if (isa::controls(does) && program_.end_of(i) > i + 1) around = i, around_end = program_.end_of(i);
-    if (does != isa::Does::set_flag) continue;
+    if (isa::is_control_flow(opcode_class) && program_.end_of(i) > i + 1)
+      around = i, around_end = program_.end_of(i);
+    if (opcode_class != isa::OpcodeClass::set_flag) continue;
     const OpView set(program_, i);
     if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src ||
         lane_of(static_cast<Pipe>(set.attr_int("dst_pipe"))) != key.dst || set.attr_int("event_id") != key.id)
       continue;
     if (around == ~0U) return note(diagnostic, i, "this set does not run on this core");
-    const bool branch = isa::row(program_.ops[around].row).does == isa::Does::branch;
+    const bool branch = isa::row(program_.ops[around].row).opcode_class == isa::OpcodeClass::branch;
     return note(diagnostic, i,
                 branch ? fmt::format("this set never runs: its branch of the {} is not taken", place(around))
                        : fmt::format("this set never runs: the {} makes no iteration", place(around)));
@@ -257,35 +258,35 @@ void Report::note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t functi
 void Report::never_awaited(const FlagUse& use) {
   if (use.n_waits != 0 || use.sets.empty() || use.reported) return;
   const uint32_t set = use.sets.front().op;
-  Diagnostic* made =
+  Diagnostic* built =
       add(use.set_certain, "E0502", "W0502", set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
           fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts",
                       flag_name(use.key)),
           fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set",
                       arguments(use.key), name_of(use.key.dst)));
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   for (size_t i = 1; i < use.sets.size() && i < 3; ++i) {
     if (use.sets[i].op != set && use.sets[i].op != use.sets[i - 1].op)
-      note(*made, use.sets[i].op, "it is also set here");
+      note(*built, use.sets[i].op, "it is also set here");
   }
 }
 
-void Report::stuck(const CoreModel& core, const Stuck& stuck) {
+void Report::deadlock(const CoreModel& core, const Deadlock& stuck) {
   const FlagUse& use = core.uses()[stuck.entry.flag];
   if (use.reported || use.n_sets == 0) return;
-  if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
+  if (stuck.why == Deadlock::Why::cycle) return cycle(core, stuck);
   if (stuck.entry.kind == Entry::Kind::set) return;  // nobody takes the sets before: told as flags left set
   const bool certain = stuck.entry.certain;
   const uint32_t wait = stuck.entry.when.op;
-  Diagnostic* made =
+  Diagnostic* built =
       add(certain, "E0504", "W0504", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
           fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst),
                       flag_name(use.key), stuck.waits, plural(stuck.waits), stuck.sets, plural(stuck.sets)),
           "there is one wait too many, or one set too few");
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   for (const ProgramPoint& set : use.sets) {
     if (set.op == wait) continue;
-    note(*made, set.op,
+    note(*built, set.op,
          use.key.dst == kScalarLane && set.time > stuck.entry.when.time
              ? "this set comes too late: the scalar unit issues nothing while it waits"
              : "this set was taken by an earlier wait");
@@ -293,13 +294,13 @@ void Report::stuck(const CoreModel& core, const Stuck& stuck) {
   }
 }
 
-void Report::circle(const CoreModel& core, const Stuck& stuck) {
+void Report::cycle(const CoreModel& core, const Deadlock& stuck) {
   const bool certain =
       stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
   const bool sets = stuck.entry.kind == Entry::Kind::set;
-  Diagnostic* made =
+  Diagnostic* built =
       add(certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
           sets ? fmt::format(
                      "{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
@@ -311,21 +312,21 @@ void Report::circle(const CoreModel& core, const Stuck& stuck) {
                : fmt::format("set {} once before the loop or the first wait, or move its set in "
                              "front of the wait that holds {} up",
                              flag_name(key), name_of(key.src)));
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
     if (entry.kind == Entry::Kind::set) return;
     const FlagUse& use = core.uses()[entry.flag];
     const auto after =
         std::ranges::find_if(use.sets, [&](const ProgramPoint& set) { return set.time > entry.when.time; });
     const ProgramPoint& set = after != use.sets.end() ? *after : use.sets.back();
-    note(*made, set.op,
+    note(*built, set.op,
          fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key),
                      name_of(use.key.src)));
   };
   note_set(stuck.entry);
   for (const Entry& other : stuck.others) {
     const FlagKey theirs = core.uses()[other.flag].key;
-    note(*made, other.when.op,
+    note(*built, other.when.op,
          other.kind == Entry::Kind::set
              ? fmt::format("{} cannot set {} again here", name_of(theirs.src), flag_name(theirs))
              : fmt::format("{} waits here for {}", name_of(theirs.dst), flag_name(theirs)));
@@ -348,10 +349,10 @@ void Report::buffers(const CoreModel& core) {
 // ---- orders between pipes
 
 void Report::orders(Walk& walk) {
-  constexpr size_t kMost = 50;
+  constexpr size_t kMax = 50;
   size_t count = 0;
   for (const Race& race : walk.core().races) {
-    if (count >= kMost) return;
+    if (count >= kMax) return;
     count += order(walk.core(), race);
   }
 }
@@ -409,7 +410,7 @@ bool Report::order(const CoreModel& core, const Race& race) {
   const bool next = race.first.when.op >= race.second.when.op;
   // Which pipes overlap with themselves is the target's: a program that names none may be meant for another.
   const bool certain = race.certain && (race.first.lane != race.second.lane || program_.target_stated);
-  Diagnostic* made =
+  Diagnostic* built =
       add(certain, "E0511", "W0511", second,
           {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
           fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
@@ -417,8 +418,8 @@ bool Report::order(const CoreModel& core, const Race& race) {
                       operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
                       race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
           shared_bytes(race) + order_help(core, race, idle_flag(core, race)));
-  if (made == nullptr) return false;
-  note(*made, first,
+  if (built == nullptr) return false;
+  note(*built, first,
        fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads",
                    operand_name(first, race.first.slot)),
        Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
@@ -441,17 +442,17 @@ void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal
       if (kind == CoreKind::aiv) half_answered(wait, others);
       continue;
     }
-    Diagnostic* made = add("W0508", Severity::warning, wait.op,
-                           {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
-                           fmt::format("the {} core waits for id {}, which the {} core never signals",
-                                       core_name(kind), *wait.id, core_name(other(kind))),
-                           "let sync.set and sync.wait name the same id");
-    if (made == nullptr) continue;
+    Diagnostic* built = add("W0508", Severity::warning, wait.op,
+                            {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+                            fmt::format("the {} core waits for id {}, which the {} core never signals",
+                                        core_name(kind), *wait.id, core_name(other(kind))),
+                            "let sync.set and sync.wait name the same id");
+    if (built == nullptr) continue;
     const auto near = std::ranges::find_if(
         others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
     if (near == others.end()) continue;
     meant_.insert(near->op);
-    note(*made, near->op,
+    note(*built, near->op,
          fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id),
          Anchor::Part::attribute, id_attribute(near->op));
   }
@@ -470,15 +471,15 @@ void Report::half_answered(const Signal& wait, const std::vector<Signal>& others
              second = std::ranges::any_of(others, signals(*wait.id + 16));
   if (first == second) return;
   const int64_t missing = first ? *wait.id + 16 : *wait.id;
-  Diagnostic* made = add(
+  Diagnostic* built = add(
       "W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
       fmt::format(
           "both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}",
           *wait.id, first ? "second" : "first", missing),
       fmt::format("add pto.sync.set of id {} on the cube core, or wait on one vector core only", missing));
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   const auto set = std::ranges::find_if(others, signals(first ? *wait.id : *wait.id + 16));
-  note(*made, set->op, fmt::format("the {} one is signalled here", first ? "first" : "second"));
+  note(*built, set->op, fmt::format("the {} one is signalled here", first ? "first" : "second"));
 }
 
 void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind) {

@@ -39,10 +39,10 @@ class Report {
 
  private:
   void never_set(Walk& walk, size_t flag, uint32_t function);
-  void shortage(const FlagUse& use, const Shortage& each);
-  void doubled(const CoreModel& core, const Doubled& each);
-  void left(const FlagUse& use, const Left& each);
-  void held_over(const FlagUse& use, const HeldOver& each);
+  void deficit(const FlagUse& use, const FlagDeficit& each);
+  void double_set(const CoreModel& core, const DoubleSet& each);
+  void leftover_set(const FlagUse& use, const LeftoverSet& each);
+  void held_over(const FlagUse& use, const FlagHeldOver& each);
   void reuse(const CoreModel& core, const Reuse& each);
   bool order(const CoreModel& core, const Race& race);
   [[nodiscard]] std::string order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;
@@ -50,11 +50,11 @@ class Report {
   [[nodiscard]] const FlagUse* idle_flag(const CoreModel& core, const Race& race) const;
   [[nodiscard]] std::optional<FlagKey> free_flag(const CoreModel& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);
-  void stuck(const CoreModel& core, const Stuck& stuck);
-  void circle(const CoreModel& core, const Stuck& stuck);
+  void deadlock(const CoreModel& core, const Deadlock& deadlock);
+  void cycle(const CoreModel& core, const Deadlock& stuck);
   void buffers(const CoreModel& core);
   void unanswered(const Hang& hang);
-  void core_circle(const Hang& hang);
+  void core_cycle(const Hang& hang);
   void left_signal(const LeftSignal& left);
   void too_many_signals(const Overflow& overflow);
   bool core_order(const BlockModel& model, const BlockRace& race);

@@ -30,13 +30,13 @@ int source_id(const Hang& hang) {
 }  // namespace
 
 void Report::block(const BlockModel& model) {
-  for (const Hang& hang : model.hangs) hang.circle.empty() ? unanswered(hang) : core_circle(hang);
+  for (const Hang& hang : model.hangs) hang.circle.empty() ? unanswered(hang) : core_cycle(hang);
   for (const LeftSignal& left : model.left) left_signal(left);
   for (const Overflow& overflow : model.overflows) too_many_signals(overflow);
-  constexpr size_t kMost = 50;
+  constexpr size_t kMax = 50;
   size_t count = 0;
   for (const BlockRace& race : model.races) {
-    if (count >= kMost) return;
+    if (count >= kMax) return;
     count += core_order(model, race);
   }
 }
@@ -45,7 +45,7 @@ void Report::unanswered(const Hang& hang) {
   const uint32_t wait = hang.wait.op;
   const int id = source_id(hang);
   const std::string known_as = id == hang.wait.id ? "" : fmt::format(" (there id {})", id);
-  Diagnostic* made =
+  Diagnostic* built =
       add("E0508", Severity::error, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
           hang.signals == 0
               ? fmt::format("{} waits for id {}, which {} never signals{}: the kernel hangs here",
@@ -54,37 +54,37 @@ void Report::unanswered(const Hang& hang) {
                     "{} waits for id {} more often than {} signals it{}: {} signal{}, all taken before",
                     who(hang.at), hang.wait.id, source(hang), known_as, hang.signals, plural(hang.signals)),
           fmt::format("add pto.sync.set of id {} on {}: as many signals as waits", id, source(hang)));
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   if (hang.idle) {
     meant_.insert(hang.idle->op);
-    note(*made, hang.idle->op,
+    note(*built, hang.idle->op,
          fmt::format("id {} is signalled here and never waited for; did you mean {}?", hang.idle->id,
                      hang.idle->id),
          Anchor::Part::attribute, id_attribute(hang.idle->op));
-    made->help = "let sync.set and sync.wait name the same id";
+    built->help = "let sync.set and sync.wait name the same id";
   } else if (hang.signal) {
-    note(*made, hang.signal->op, "this signal comes too seldom");
+    note(*built, hang.signal->op, "this signal comes too seldom");
   }
 }
 
-void Report::core_circle(const Hang& hang) {
+void Report::core_cycle(const Hang& hang) {
   const uint32_t wait = hang.wait.op;
-  Diagnostic* made =
+  Diagnostic* built =
       add("E0506", Severity::error, wait, {Anchor::Part::op, wait, 0}, ~0U,
           fmt::format("{} waits for id {}, whose signal stands behind a wait for {} itself", who(hang.at),
                       hang.wait.id, who(hang.at)),
           "signal one of the ids once before the first wait, or move its signal in front of the wait that "
           "holds it up");
-  if (made == nullptr) return;
+  if (built == nullptr) return;
   for (const auto& [at, step] : hang.circle) {
     told_.emplace("506", step.op, ~0U);  // the circle is told once
-    if (step.kind == Step::Kind::hear)
-      note(*made, step.op, fmt::format("{} waits here for id {}", who(at), step.id));
+    if (step.kind == Step::Kind::wait_signal)
+      note(*built, step.op, fmt::format("{} waits here for id {}", who(at), step.id));
     else if (step.kind == Step::Kind::wait)
-      note(*made, step.op,
+      note(*built, step.op,
            fmt::format("{} waits here for {}", who(at), pipe_name(static_cast<uint8_t>(step.flag.src))));
     else
-      note(*made, step.op, fmt::format("{} stands here", who(at)));
+      note(*built, step.op, fmt::format("{} stands here", who(at)));
   }
 }
 
@@ -104,13 +104,13 @@ void Report::left_signal(const LeftSignal& left) {
 
 void Report::too_many_signals(const Overflow& overflow) {
   const uint32_t set = overflow.signal.op;
-  Diagnostic* made = add(
+  Diagnostic* built = add(
       "E0510", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
       fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
                   "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
                   overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
       "hold the signalling core back with a signal in the other direction");
-  if (made != nullptr && overflow.wait) note(*made, overflow.wait->op, "the wait");
+  if (built != nullptr && overflow.wait) note(*built, overflow.wait->op, "the wait");
 }
 
 /// The write comes first, as the text probably means it.
@@ -122,7 +122,7 @@ bool Report::core_order(const BlockModel& model, const BlockRace& race) {
            (other.first.at.core != race.first.at.core || other.second.at.core != race.second.at.core);
   };
   const OpView view(program_, second.op);
-  Diagnostic* made =
+  Diagnostic* built =
       add("E0511", Severity::error, second.op,
           {Anchor::Part::operand, second.op, flat_index(view, second.access.slot)}, first.op,
           fmt::format("{} on {} {} {} (bytes of gm), which {} on {} {}; no signal orders the two",
@@ -130,8 +130,8 @@ bool Report::core_order(const BlockModel& model, const BlockRace& race) {
                       operand_name(second.op, second.access.slot), place(first.op), who(first.at),
                       first.access.write ? "writes" : "reads"),
           signal_help(model, first, second, std::ranges::any_of(model.races, twin)));
-  if (made == nullptr) return false;
-  note(*made, first.op,
+  if (built == nullptr) return false;
+  note(*built, first.op,
        fmt::format("{} {} {} here", who(first.at), first.access.write ? "writes" : "reads",
                    operand_name(first.op, first.access.slot)),
        Anchor::Part::operand, flat_index(OpView(program_, first.op), first.access.slot));

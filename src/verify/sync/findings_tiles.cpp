@@ -9,7 +9,7 @@
 namespace pto::legality::sync {
 
 void Report::tiles(Walk& walk) {
-  for (const Outside& each : walk.outside()) {
+  for (const ExternalEffects& each : walk.outside()) {
     const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
     const ByteRange& bytes = each.access.bytes;
     const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
@@ -21,23 +21,23 @@ void Report::tiles(Walk& walk) {
                     to_string(program_.target)),
         "lower the address");
   }
-  for (const Destroyed& each : walk.destroyed()) {
+  for (const ClobberedBytes& each : walk.destroyed()) {
     const OpView by(program_, each.by.op), read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile);
-    Diagnostic* made =
+    Diagnostic* built =
         add(each.certain, "E0519", "W0519", each.read.op,
             {Anchor::Part::operand, each.read.op, flat_index(read, each.read_slot)}, each.by.op,
             fmt::format("this reads {}, which {} has left with other bytes: {} works in its source", tile,
                         place(each.by.op), by.mnemonic()),
             fmt::format("copy {} before {}, or load it again", tile, by.mnemonic()));
-    if (made != nullptr)
-      note(*made, each.by.op, fmt::format("{} is changed here", tile), Anchor::Part::operand,
+    if (built != nullptr)
+      note(*built, each.by.op, fmt::format("{} is changed here", tile), Anchor::Part::operand,
            flat_index(by, each.slot));
   }
   for (const Clobber& each : walk.clobbers()) {
     const OpView read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
-    Diagnostic* made =
+    Diagnostic* built =
         add("W0512", Severity::warning, each.overwritten.op,
             {Anchor::Part::operand, each.overwritten.op,
              flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)},
@@ -45,9 +45,9 @@ void Report::tiles(Walk& walk) {
             fmt::format("this writes {} over {} of {}, which {} still reads", by,
                         range_text(each.begin, each.end), tile, place(each.read.op)),
             fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
-    if (made == nullptr) continue;
-    note(*made, each.written.op, fmt::format("{} was written here", tile));
-    note(*made, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand,
+    if (built == nullptr) continue;
+    note(*built, each.written.op, fmt::format("{} was written here", tile));
+    note(*built, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand,
          flat_index(read, each.read_slot));
   }
 }

@@ -6,7 +6,7 @@
 #include "ir/regions.hpp"
 
 namespace pto::legality::sync {
-Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values,
+Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, AbstractValues& values,
            const WalkOptions& options)
     : check_(check),
       program_(check.program()),
@@ -30,7 +30,7 @@ bool Walk::run(uint32_t function) {
 void Walk::region(const Region& region) {
   if (depth_ >= kMaxDepth) overrun_ = true;
   ++depth_;
-  for (const uint32_t op : children(program_, region)) {
+  for (const uint32_t op : ops_in(program_, region)) {
     if (overrun_) break;
     step(op);
   }
@@ -40,13 +40,13 @@ void Walk::region(const Region& region) {
 void Walk::step(uint32_t index) {
   if (++time_ > options_.budget) return void(overrun_ = true);
   const OpView op(program_, index);
-  const Facts& facts = facts_.of(op.op().row);
-  if (isa::synchronises(facts.does)) return synchronise(op, facts);
-  if (isa::structures(facts.does)) return structure(op, facts.does);
+  const OperationFacts& facts = facts_.find(op.op().row);
+  if (isa::is_synchronisation(facts.opcode_class)) return synchronise(op, facts);
+  if (isa::is_structural(facts.opcode_class)) return structure(op, facts.opcode_class);
   if (op.op().n_regions > 0) return skip(op);
-  if (facts.does == Does::fence) return drain(index);
+  if (facts.opcode_class == OpcodeClass::fence) return drain(index);
   if (facts.work) work(op, facts);
-  if (traces() && facts.does == Does::vector_core_number)
+  if (traces() && facts.opcode_class == OpcodeClass::vector_core_number)
     return values_.set_integer(op.result(0), options_.vector_core);
   values_.evaluate(op, facts);
 }
@@ -60,11 +60,11 @@ void Walk::skip(const OpView& op) {
   core_.fence();
 }
 
-int Walk::lane(const OpView& op, const Facts& facts) const {
+int Walk::lane(const OpView& op, const OperationFacts& facts) const {
   return facts.lane == kAsk ? lane_of(isa::pipe_of(op)) : facts.lane;
 }
 
-void Walk::work(const OpView& op, const Facts& facts) {
+void Walk::work(const OpView& op, const OperationFacts& facts) {
   const int on = lane(op, facts);
   if (on < 0) return;
   std::vector<TileAccess> accesses;
@@ -79,14 +79,14 @@ void Walk::work(const OpView& op, const Facts& facts) {
   place(accesses);
   remember(now(op.index()), accesses);
   follow_clobbers(now(op.index()), accesses);
-  if (facts.fifo) return queue(op, facts.does, on, std::move(accesses));
+  if (facts.fifo) return queue(op, facts.opcode_class, on, std::move(accesses));
   core_.work(own, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
   end_phases(phases);
 }
 
 /// The phases of an instruction in front of its own work, and the flags that it uses itself. Gives the lane
 /// of its own work.
-int Walk::begin_phases(const OpView& op, const Facts& facts, const isa::Phases& phases, int lane) {
+int Walk::begin_phases(const OpView& op, const OperationFacts& facts, const isa::Phases& phases, int lane) {
   const ProgramPoint when = now(op.index());
   for (const isa::InternalEvent& event : phases.events)
     core_.use_inside({static_cast<int8_t>(lane_of(event.source)),
@@ -126,7 +126,7 @@ void Walk::follow_clobbers(const ProgramPoint& when, const std::vector<TileAcces
   for (const TileAccess& access : accesses) {
     const auto left = clobbered_.find(access.tile);
     if (left == clobbered_.end() || !access.read || access.scratch) continue;
-    if (together(left->second.by, when))
+    if (is_compatible(left->second.by, when))
       destroyed_.push_back({left->second.by, when, access.tile, left->second.slot, access.slot,
                             certain() && access.certain && left->second.certain});
     clobbered_.erase(left);
@@ -143,16 +143,16 @@ void Walk::follow_clobbers(const ProgramPoint& when, const std::vector<TileAcces
 /// Who takes a tile, or a slot for one, waits until the other core gives it, which knows what it was told.
 /// Who sends one or gives one back tells what its pipe knows. Which pipe that is depends on the queue where
 /// no tile is sent: all that it may be tell, and the bytes that come are in order.
-void Walk::queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses) {
+void Walk::queue(const OpView& op, OpcodeClass opcode_class, int on, std::vector<TileAccess> accesses) {
   const ProgramPoint when = now(op.index());
-  if (does != Does::queue_free) core_.hear(kScalarLane, when);
-  const bool sends = does == Does::queue_push && program_.type_of(op.operand(0)).is_tile();
+  if (opcode_class != OpcodeClass::queue_free) core_.wait_signal(kScalarLane, when);
+  const bool sends = opcode_class == OpcodeClass::queue_push && program_.type_of(op.operand(0)).is_tile();
   if (sends) {
     core_.work(on, when, certain(), std::move(accesses), false);
-    return core_.tell(on, when);
+    return core_.send_signal(on, when);
   }
   for (const Pipe pipe : {Pipe::mte2, Pipe::mte1, Pipe::v, Pipe::fix, Pipe::mte3})
-    core_.tell(lane_of(pipe), when);
+    core_.send_signal(lane_of(pipe), when);
 }
 
 void Walk::place(std::vector<TileAccess>& accesses) {
@@ -161,8 +161,8 @@ void Walk::place(std::vector<TileAccess>& accesses) {
 
 // ---- synchronisation
 
-std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& dst) {
-  const bool events = does == Does::record_event || does == Does::wait_event;
+std::optional<FlagKey> Walk::key_of(const OpView& op, OpcodeClass opcode_class, int& src, int& dst) {
+  const bool events = opcode_class == OpcodeClass::record_event || opcode_class == OpcodeClass::wait_event;
   const auto pipe = [&](unsigned spec) {
     const AttrValue* value = op.attr(spec);
     if (value == nullptr) return -1;
@@ -171,7 +171,8 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
   src = pipe(0);
   dst = pipe(1);
   if (src < 0 || dst < 0) return std::nullopt;
-  const bool dynamic = does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
+  const bool dynamic =
+      opcode_class == OpcodeClass::set_flag_dyn || opcode_class == OpcodeClass::wait_flag_dyn;
   const AttrValue* written = dynamic ? nullptr : op.attr(2u);
   const int64_t id = dynamic              ? values_.integer(op.operand(0)).value_or(-1)
                      : written != nullptr ? written->integer
@@ -185,10 +186,11 @@ void Walk::drain(uint32_t op) {
   core_.barrier_all();
 }
 
-void Walk::flag(const OpView& op, Does does) {
+void Walk::flag(const OpView& op, OpcodeClass opcode_class) {
   int src = -1, dst = -1;
-  const std::optional<FlagKey> key = key_of(op, does, src, dst);
-  const bool set = does == Does::set_flag || does == Does::set_flag_dyn || does == Does::record_event;
+  const std::optional<FlagKey> key = key_of(op, opcode_class, src, dst);
+  const bool set = opcode_class == OpcodeClass::set_flag || opcode_class == OpcodeClass::set_flag_dyn ||
+                   opcode_class == OpcodeClass::record_event;
   if (traces()) return note_flag(set, key, op.index());
   if (src < 0 || dst < 0) return core_.fence();
   const ProgramPoint when = now(op.index());
@@ -217,7 +219,7 @@ void Walk::buffer(const OpView& op, bool get) {
   core_.buffer(get, on, static_cast<int>(*id), static_cast<int>(mode), now(op.index()), certain());
 }
 
-void Walk::signal(const OpView& op, const Facts& facts) {
+void Walk::signal(const OpView& op, const OperationFacts& facts) {
   const isa::Schema& schema = isa::schema(op.op().row);
   const bool older = schema.attr_index("pipe") < 0;  // the pipe is a value, and so is the id
   if (older && !traces()) {
@@ -226,26 +228,29 @@ void Walk::signal(const OpView& op, const Facts& facts) {
   }
   const AttrValue* written = older ? nullptr : op.attr("event_id");
   const bool has_mode = schema.attr_index("ffts_mode") >= 0 && op.attr("ffts_mode") != nullptr;
-  Signal made{
-      .op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain(), .to_all = has_mode};
-  made.id = written != nullptr ? std::optional(written->integer)
-                               : values_.integer(op.operand(schema.operands.size() == 1 ? 0 : 1));
-  if (made.set && has_mode) made.mode = op.attr_int("ffts_mode");
+  Signal built{.op = op.index(),
+               .set = isa::is_signal_set(facts.opcode_class),
+               .certain = certain(),
+               .to_all = has_mode};
+  built.id = written != nullptr ? std::optional(written->integer)
+                                : values_.integer(op.operand(schema.operands.size() == 1 ? 0 : 1));
+  if (built.set && has_mode) built.mode = op.attr_int("ffts_mode");
   // With a mode of A2/A3 the whole core waits.
-  const bool whole = !made.set && has_mode;
+  const bool whole = !built.set && has_mode;
   if (traces()) {
-    const bool named = facts.does == Does::sync_set || facts.does == Does::sync_wait;
-    if (has_mode) made.mode = op.attr_int("ffts_mode");
-    return note_signal(made,
+    const bool named =
+        facts.opcode_class == OpcodeClass::sync_set || facts.opcode_class == OpcodeClass::sync_wait;
+    if (has_mode) built.mode = op.attr_int("ffts_mode");
+    return note_signal(built,
                        whole   ? kScalarLane
-                       : older ? lane_of_value(op, made.set)
+                       : older ? lane_of_value(op, built.set)
                                : lane_of(isa::pipe_of(op)),
                        check_.target() == Target::a5 && !(named && has_mode));
   }
-  signals_.push_back(made);
+  signals_.push_back(built);
   const int on = whole ? kScalarLane : lane_of(isa::pipe_of(op));
   if (on < 0) return core_.fence();
-  return made.set ? core_.tell(on, now(op.index())) : core_.hear(on, now(op.index()));
+  return built.set ? core_.send_signal(on, now(op.index())) : core_.wait_signal(on, now(op.index()));
 }
 
 /// Of the older spellings: the pipe stands in front of the id; where a core waits, it waits as a whole.
@@ -257,35 +262,35 @@ int Walk::lane_of_value(const OpView& op, bool set) const {
                                                                          : kNoLane;
 }
 
-void Walk::synchronise(const OpView& op, const Facts& facts) {
-  switch (facts.does) {
-    case Does::set_flag:
-    case Does::set_flag_dyn:
-    case Does::record_event:
-    case Does::wait_flag:
-    case Does::wait_flag_dyn:
-    case Does::wait_event:
-      return flag(op, facts.does);
-    case Does::barrier:
-    case Does::barrier_kind: {
+void Walk::synchronise(const OpView& op, const OperationFacts& facts) {
+  switch (facts.opcode_class) {
+    case OpcodeClass::set_flag:
+    case OpcodeClass::set_flag_dyn:
+    case OpcodeClass::record_event:
+    case OpcodeClass::wait_flag:
+    case OpcodeClass::wait_flag_dyn:
+    case OpcodeClass::wait_event:
+      return flag(op, facts.opcode_class);
+    case OpcodeClass::barrier:
+    case OpcodeClass::barrier_kind: {
       const Pipe pipe = isa::pipe_of(op);
       if (pipe == Pipe::all) return drain(op.index());
       const int on = lane_of(pipe);
       return on < kFirstQueue || traces() ? void() : core_.barrier(on, now(op.index()));
     }
-    case Does::get_buf:
-    case Does::rls_buf:
-      return buffer(op, facts.does == Does::get_buf);
-    case Does::sync_set:
-    case Does::sync_wait:
-    case Does::intra_set:
-    case Does::intra_wait:
+    case OpcodeClass::get_buf:
+    case OpcodeClass::rls_buf:
+      return buffer(op, facts.opcode_class == OpcodeClass::get_buf);
+    case OpcodeClass::sync_set:
+    case OpcodeClass::sync_wait:
+    case OpcodeClass::intra_set:
+    case OpcodeClass::intra_wait:
       return signal(op, facts);
-    case Does::wait_tiles:
-    case Does::cross_set:
-    case Does::cross_wait:
-    case Does::sync_all:
-    case Does::opaque_sync:
+    case OpcodeClass::wait_tiles:
+    case OpcodeClass::cross_set:
+    case OpcodeClass::cross_wait:
+    case OpcodeClass::sync_all:
+    case OpcodeClass::opaque_sync:
       signals_unknown_ = true;
       note_opaque();
       return core_.fence();
@@ -296,50 +301,50 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
 
 // ---- structure
 
-void Walk::structure(const OpView& op, Does does) {
-  switch (does) {
-    case Does::loop:
+void Walk::structure(const OpView& op, OpcodeClass opcode_class) {
+  switch (opcode_class) {
+    case OpcodeClass::loop:
       if (opens_vector_scope(op)) return scope(op);
       return loop(op);
-    case Does::while_loop:
+    case OpcodeClass::while_loop:
       return while_loop(op);
-    case Does::branch:
+    case OpcodeClass::branch:
       return branch(op);
-    case Does::call:
+    case OpcodeClass::call:
       return call(op);
-    case Does::vecscope:
-    case Does::strict_vecscope:
+    case OpcodeClass::vecscope:
+    case OpcodeClass::strict_vecscope:
       return scope(op);
-    case Does::section_cube:
+    case OpcodeClass::section_cube:
       if (options_.kind != CoreKind::aiv) region(body_of(op));
       return;
-    case Does::section_vector:
+    case OpcodeClass::section_vector:
       if (options_.kind != CoreKind::aic) region(body_of(op));
       return;
-    case Does::inline_region: {
+    case OpcodeClass::inline_region: {
       yielded_.clear();
       region(body_of(op));
-      const std::vector<Known> given = take_yield();
+      const std::vector<AbstractValue> given = take_yield();
       return results(op, given);
     }
-    case Does::jump:
-    case Does::cond_jump:
+    case OpcodeClass::jump:
+    case OpcodeClass::cond_jump:
       return void(overrun_ = true);  // blocks are not followed
-    case Does::yield:
-    case Does::ret:
-    case Does::condition:
+    case OpcodeClass::yield:
+    case OpcodeClass::ret:
+    case OpcodeClass::condition:
       yielded_.clear();
-      for (const ValueId value : op.operands(does == Does::condition ? 1 : 0))
-        yielded_.push_back(values_.of(value));
+      for (const ValueId value : op.operands(opcode_class == OpcodeClass::condition ? 1 : 0))
+        yielded_.push_back(values_.value_of(value));
       return;
-    case Does::index_switch:
+    case OpcodeClass::index_switch:
       return skip(op);
     default:
       return forget_results(op);
   }
 }
 
-void Walk::results(const OpView& op, std::span<const Known> values) {
+void Walk::results(const OpView& op, std::span<const AbstractValue> values) {
   for (uint32_t i = 0; i < op.op().n_results; ++i) {
     if (i < values.size())
       values_.set(op.result(i), values[i]);
@@ -355,9 +360,11 @@ void Walk::forget_results(const OpView& op) {
 bool Walk::works(uint32_t op) {
   const auto [at, fresh] = works_.try_emplace(op, false);
   if (!fresh) return at->second;
-  for (const uint32_t i : inside(program_, op)) {
-    const Facts& facts = facts_.of(program_.ops[i].row);
-    if (!facts.work && facts.does != Does::call && !isa::synchronises(facts.does)) continue;
+  for (const uint32_t i : descendants(program_, op)) {
+    const OperationFacts& facts = facts_.find(program_.ops[i].row);
+    if (!facts.work && facts.opcode_class != OpcodeClass::call &&
+        !isa::is_synchronisation(facts.opcode_class))
+      continue;
     return works_[op] = true;
   }
   return false;
@@ -366,7 +373,7 @@ bool Walk::works(uint32_t op) {
 void Walk::call(const OpView& op) {
   const FunctionInfo* callee = nullptr;
   bool other_core = false;
-  for (const uint32_t i : functions_.called(op, *functions_.around(op.index()))) {
+  for (const uint32_t i : functions_.called(op, *functions_.enclosing_function(op.index()))) {
     const FunctionInfo& f = functions_[i].info;
     if (f.declaration) continue;
     const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
@@ -380,20 +387,20 @@ void Walk::call(const OpView& op) {
   if (callee == nullptr) {  // a body that is not here
     signals_unknown_ = true;
     note_opaque();
-    core_.everything_unknown();
+    core_.invalidate_all();
     return forget_results(op);
   }
   const Region& body = body_of(program_, callee->op);
   const std::span<const ValueId> operands = op.operands(0);
   for (uint32_t i = 0; i < body.n_args; ++i) {
     if (i < operands.size())
-      values_.set(body.first_arg + i, values_.of(operands[i]));
+      values_.set(body.first_arg + i, values_.value_of(operands[i]));
     else
       values_.forget(body.first_arg + i);
   }
   yielded_.clear();
   region(body);
-  const std::vector<Known> given = take_yield();
+  const std::vector<AbstractValue> given = take_yield();
   results(op, given);
 }
 
@@ -402,13 +409,13 @@ void Walk::call(const OpView& op) {
 void Walk::scope(const OpView& op) {
   std::vector<TileAccess> accesses;
   const Region& body = body_of(op);
-  const bool counted = facts_.of(op.op().row).does == Does::loop;
+  const bool counted = facts_.find(op.op().row).opcode_class == OpcodeClass::loop;
   for (uint32_t i = 0; i < body.n_args; ++i) {
     const std::span<const ValueId> captures = counted ? std::span<const ValueId>() : op.operands(0);
     if (i < captures.size())
-      values_.set(body.first_arg + i, values_.of(captures[i]));
+      values_.set(body.first_arg + i, values_.value_of(captures[i]));
     else if (counted && i == 0)
-      values_.set(body.first_arg, values_.of(op.operand(0)));
+      values_.set(body.first_arg, values_.value_of(op.operand(0)));
     else
       values_.forget(body.first_arg + i);
   }
@@ -423,19 +430,19 @@ void Walk::scope(const OpView& op) {
 /// The first iteration of every loop; nothing under conditions.
 void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Region& region, bool certain) {
   constexpr size_t kMaxAccesses = 64;
-  for (const uint32_t i : children(program_, region)) {
+  for (const uint32_t i : ops_in(program_, region)) {
     if (overrun_) break;
     if (++time_ > options_.budget) overrun_ = true;
     const OpView op(program_, i);
-    const Facts& facts = facts_.of(op.op().row);
-    if (facts.does == Does::loop) {
+    const OperationFacts& facts = facts_.find(op.op().row);
+    if (facts.opcode_class == OpcodeClass::loop) {
       const Region& body = body_of(op);
       const std::optional<int64_t> lower = values_.integer(op.operand(0)),
                                    upper = values_.integer(op.operand(1));
       values_.set_integer(body.first_arg, lower);
       const std::span<const ValueId> carried = op.operands(3);
       for (uint32_t k = 1; k < body.n_args; ++k) {
-        if (k - 1 < carried.size()) values_.set(body.first_arg + k, values_.of(carried[k - 1]));
+        if (k - 1 < carried.size()) values_.set(body.first_arg + k, values_.value_of(carried[k - 1]));
       }
       if (!(lower && upper && *lower >= *upper) && depth_ < kMaxDepth) {
         ++depth_;
@@ -445,7 +452,7 @@ void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Reg
       forget_results(op);
       continue;
     }
-    if (op.op().n_regions > 0 || facts.does == Does::call) {
+    if (op.op().n_regions > 0 || facts.opcode_class == OpcodeClass::call) {
       forget_results(op);
       continue;
     }
@@ -470,7 +477,7 @@ bool Walk::above(uint32_t path, uint32_t other) const {
 
 /// One of the paths leads on from the other, and what is conditional belongs to the iteration in which the
 /// condition was met.
-bool Walk::together(const ProgramPoint& before, const ProgramPoint& now) const {
+bool Walk::is_compatible(const ProgramPoint& before, const ProgramPoint& now) const {
   if (before.path == now.path && before.path == 0) return true;
   const bool deeper_now = above(before.path, now.path);
   if (!deeper_now && !above(now.path, before.path)) return false;

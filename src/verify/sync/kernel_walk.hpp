@@ -36,7 +36,7 @@ struct Clobber {
 };
 
 /// A tile that an instruction has left with other bytes, and a read of it.
-struct Destroyed {
+struct ClobberedBytes {
   ProgramPoint by, read;
   ValueId tile = kNoValue;
   uint8_t slot = 0, read_slot = 0;
@@ -44,7 +44,7 @@ struct Destroyed {
 };
 
 /// A certain access outside of an on-chip memory.
-struct Outside {
+struct ExternalEffects {
   ProgramPoint when;
   TileAccess access;
 };
@@ -60,9 +60,9 @@ struct WalkOptions {
   bool core_is_argument = false;  ///< trace: the last parameter is that number
 };
 
-class Walk final : public Together {
+class Walk final : public PathCompatibility {
  public:
-  Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values,
+  Walk(Checker& check, const Functions& functions, FactsTable& facts, AbstractValues& values,
        const WalkOptions& options);
   /// False: the budget was too small; nothing is known then.
   bool run(uint32_t function);
@@ -71,10 +71,10 @@ class Walk final : public Together {
   [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
   [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
   [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
-  [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
-  [[nodiscard]] const std::vector<Destroyed>& destroyed() const { return destroyed_; }
+  [[nodiscard]] const std::vector<ExternalEffects>& outside() const { return outside_; }
+  [[nodiscard]] const std::vector<ClobberedBytes>& destroyed() const { return destroyed_; }
 
-  bool together(const ProgramPoint& before, const ProgramPoint& now) const override;
+  bool is_compatible(const ProgramPoint& before, const ProgramPoint& now) const override;
 
  private:
   struct Loop {
@@ -96,24 +96,24 @@ class Walk final : public Together {
 
   void region(const Region& region);
   void step(uint32_t index);
-  void structure(const OpView& op, Does does);
+  void structure(const OpView& op, OpcodeClass opcode_class);
   void skip(const OpView& op);
-  void synchronise(const OpView& op, const Facts& facts);
-  void work(const OpView& op, const Facts& facts);
-  int begin_phases(const OpView& op, const Facts& facts, const isa::Phases& phases, int lane);
+  void synchronise(const OpView& op, const OperationFacts& facts);
+  void work(const OpView& op, const OperationFacts& facts);
+  int begin_phases(const OpView& op, const OperationFacts& facts, const isa::Phases& phases, int lane);
   void end_phases(const isa::Phases& phases);
   void wait_inside(const std::vector<isa::InternalEvent>& events);
   void follow_clobbers(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
-  void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
+  void queue(const OpView& op, OpcodeClass opcode_class, int on, std::vector<TileAccess> accesses);
   void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
   void note(Step step);
-  void note_work(const OpView& op, const Facts& facts, int lane, std::vector<TileAccess>& accesses);
+  void note_work(const OpView& op, const OperationFacts& facts, int lane, std::vector<TileAccess>& accesses);
   void note_flag(bool set, const std::optional<FlagKey>& key, uint32_t op);
   void note_signal(const Signal& signal, int lane, bool pair);
   void note_opaque();
-  void signal(const OpView& op, const Facts& facts);
-  void flag(const OpView& op, Does does);
+  void signal(const OpView& op, const OperationFacts& facts);
+  void flag(const OpView& op, OpcodeClass opcode_class);
   void buffer(const OpView& op, bool get);
   void drain(uint32_t op);
   [[nodiscard]] int lane_of_value(const OpView& op, bool set) const;
@@ -125,7 +125,7 @@ class Walk final : public Together {
   void branch(const OpView& op);
   void undecided(const OpView& op);
   void call(const OpView& op);
-  void results(const OpView& op, std::span<const Known> values);
+  void results(const OpView& op, std::span<const AbstractValue> values);
   void forget_results(const OpView& op);
   void forget_call(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
@@ -134,27 +134,27 @@ class Walk final : public Together {
   [[nodiscard]] bool traces() const { return options_.trace != nullptr; }
   [[nodiscard]] ProgramPoint now(uint32_t op) const { return {op, time_, path_}; }
   [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
-  [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
-  std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
+  [[nodiscard]] int lane(const OpView& op, const OperationFacts& facts) const;
+  std::optional<FlagKey> key_of(const OpView& op, OpcodeClass opcode_class, int& src, int& dst);
   void check_range(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
   void remember(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
   void overwrite(const ProgramPoint& when, const TileAccess& access);
   void look(const ProgramPoint& when, const TileAccess& access, const std::vector<TileAccess>& beside);
   [[nodiscard]] bool above(uint32_t path, uint32_t other) const;
-  std::vector<Known> take_yield() { return std::exchange(yielded_, {}); }
+  std::vector<AbstractValue> take_yield() { return std::exchange(yielded_, {}); }
 
   Checker& check_;
   const Program& program_;
   const Functions& functions_;
   FactsTable& facts_;
-  Values& values_;
+  AbstractValues& values_;
   WalkOptions options_;
   CoreModel core_;
   std::vector<Signal> signals_;
   bool signals_unknown_ = false, overrun_ = false;
   std::vector<Clobber> clobbers_;
-  std::vector<Outside> outside_;
-  std::vector<Destroyed> destroyed_;
+  std::vector<ExternalEffects> outside_;
+  std::vector<ClobberedBytes> destroyed_;
   struct Clobbering {
     ProgramPoint by;
     uint8_t slot = 0;
@@ -164,7 +164,7 @@ class Walk final : public Together {
   std::map<ValueId, Contents> contents_;
   std::vector<Loop> loops_;
   std::vector<Path> paths_{Path{}};
-  std::vector<Known> yielded_;
+  std::vector<AbstractValue> yielded_;
   uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
   bool first_time_ = true;  ///< every open loop is in the first of the iterations that are walked
   std::map<uint32_t, bool> works_, synchronises_;

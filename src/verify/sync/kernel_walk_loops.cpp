@@ -25,14 +25,14 @@ void Walk::loop(const OpView& op) {
   std::optional<int64_t> trips;
   if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : trip_count(*lower, *upper, *step);
   if (trips == 0) {
-    std::vector<Known> initial;
-    for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
+    std::vector<AbstractValue> initial;
+    for (const ValueId value : op.operands(3)) initial.push_back(values_.value_of(value));
     return results(op, initial);
   }
   if (!works(op.index())) return forget_results(op);
   // Three iterations show what the next one, and the one after it with two buffers, meets of the first. A
   // loop in a loop shows it the first time around; after that, once is enough.
-  constexpr uint32_t kExact = 4, kSome = 3, kMost = 8;
+  constexpr uint32_t kExact = 4, kSome = 3, kMax = 8;
   if (traces() && trips && synchronises(op.index())) {
     if (*trips > static_cast<int64_t>(options_.budget)) return void(overrun_ = true);
     return walk_times(op, static_cast<uint32_t>(*trips), true, lower, step, trips);
@@ -41,7 +41,7 @@ void Walk::loop(const OpView& op) {
     walk_times(op, 1, false, std::nullopt, std::nullopt, trips);
     return forget_results(op);
   }
-  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost;
+  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMax;
   const uint32_t some = first_time_ ? kSome : 1;
   const uint32_t times = exact   ? static_cast<uint32_t>(*trips)
                          : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some))
@@ -53,8 +53,8 @@ void Walk::loop(const OpView& op) {
 void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
                       std::optional<int64_t> step, std::optional<int64_t> trips) {
   const Region& body = body_of(op);
-  std::vector<Known> carried, initial;
-  for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
+  std::vector<AbstractValue> carried, initial;
+  for (const ValueId value : op.operands(3)) initial.push_back(values_.value_of(value));
   carried = initial;
   std::vector<int> before, after = core_.balance();
   unknown_loops_ += !trips;
@@ -83,12 +83,12 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   if (exact && !traces()) times_ /= times;
   unknown_loops_ -= !trips;
   if (exact) return results(op, carried);
-  results(op, carried == initial ? carried : std::vector<Known>{});
+  results(op, carried == initial ? carried : std::vector<AbstractValue>{});
   forget_region(op.index() + 1, program_.end_of(op.index()), true);
   before.resize(after.size());
   if (!trips) {
-    core_.note_shortage(now(op.index()), before, after);
-    core_.note_circles();
+    core_.record_deficit(now(op.index()), before, after);
+    core_.record_cycles();
     core_.release_blocked();
     return core_.forget_differences(before, after);
   }
@@ -105,8 +105,8 @@ void Walk::while_loop(const OpView& op) {
   const bool first_time = first_time_;
   const uint32_t times = first_time ? 2 : 1;
   loops_.push_back({0, true});
-  std::vector<Known> carried;
-  for (const ValueId value : op.operands(0)) carried.push_back(values_.of(value));
+  std::vector<AbstractValue> carried;
+  for (const ValueId value : op.operands(0)) carried.push_back(values_.value_of(value));
   for (uint32_t i = 0; i < times && !overrun_; ++i) {
     loops_.back().begin = ++time_;
     first_time_ = first_time && i == 0;
@@ -127,7 +127,7 @@ void Walk::while_loop(const OpView& op) {
   --unknown_loops_;
   forget_results(op);
   forget_region(op.index() + 1, program_.end_of(op.index()), false);
-  core_.note_circles();
+  core_.record_cycles();
   core_.release_blocked();
   before.resize(after.size());
   core_.forget_differences(before, after);
@@ -137,7 +137,7 @@ void Walk::while_loop(const OpView& op) {
 void Walk::forget_call(const OpView& op) {
   if (depth_ >= kMaxDepth || (time_ += 1) > options_.budget) return void(overrun_ = true);
   ++depth_;
-  for (const uint32_t callee : functions_.called(op, *functions_.around(op.index())))
+  for (const uint32_t callee : functions_.called(op, *functions_.enclosing_function(op.index())))
     forget_region(functions_[callee].info.op, functions_[callee].end, false);
   --depth_;
 }
@@ -148,24 +148,28 @@ void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
   uint32_t conditional_end = 0;
   for (uint32_t i = begin; i < end && !overrun_; ++i) {
     const OpView op(program_, i);
-    const Facts& facts = facts_.of(op.op().row);
-    const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) &&
+    const OperationFacts& facts = facts_.find(op.op().row);
+    const bool counted = facts.opcode_class == OpcodeClass::loop && check_.constant(op.operand(0)) &&
                          check_.constant(op.operand(1)) && check_.constant(op.operand(2));
-    if (!counted &&
-        (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop))
+    if (!counted && (facts.opcode_class == OpcodeClass::branch || facts.opcode_class == OpcodeClass::loop ||
+                     facts.opcode_class == OpcodeClass::while_loop))
       conditional_end = std::max(conditional_end, program_.end_of(i));
-    if (facts.does == Does::call) {
+    if (facts.opcode_class == OpcodeClass::call) {
       forget_call(op);
       continue;
     }
-    const bool told = conditional_only && i >= conditional_end;  // it ran in every iteration that was walked
-    if (isa::signals(facts.does) && !told) signals_unknown_ = true;
-    const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
-    const bool set = facts.does == Does::set_flag || facts.does == Does::record_event,
-               wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
-    if (!(dynamic || set || wait) || (told && !dynamic)) continue;
+    const bool reported_findings =
+        conditional_only && i >= conditional_end;  // it ran in every iteration that was walked
+    if (isa::is_signal(facts.opcode_class) && !reported_findings) signals_unknown_ = true;
+    const bool dynamic =
+        facts.opcode_class == OpcodeClass::set_flag_dyn || facts.opcode_class == OpcodeClass::wait_flag_dyn;
+    const bool set = facts.opcode_class == OpcodeClass::set_flag ||
+                     facts.opcode_class == OpcodeClass::record_event,
+               wait = facts.opcode_class == OpcodeClass::wait_flag ||
+                      facts.opcode_class == OpcodeClass::wait_event;
+    if (!(dynamic || set || wait) || (reported_findings && !dynamic)) continue;
     int src = -1, dst = -1;
-    const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
+    const std::optional<FlagKey> key = key_of(op, facts.opcode_class, src, dst);
     if (src < 0 || dst < 0) continue;
     if (dynamic || !key)
       core_.set_unknown(src, dst);
@@ -180,7 +184,7 @@ void Walk::branch(const OpView& op) {
   if (condition) {
     yielded_.clear();
     region(regions[*condition != 0 ? 0 : 1]);
-    const std::vector<Known> given = take_yield();
+    const std::vector<AbstractValue> given = take_yield();
     return results(op, given);
   }
   if (op.op().n_results == 0 && !works(op.index())) return;
@@ -191,7 +195,7 @@ void Walk::undecided(const OpView& op) {
   const std::span<const Region> regions = program_.regions_of(op.op());
   const CoreModel::State before = core_.save();
   const uint32_t outer = path_;
-  std::array<std::vector<Known>, 2> given;
+  std::array<std::vector<AbstractValue>, 2> given;
   CoreModel::State first;
   for (size_t i = 0; i < 2; ++i) {
     if (i == 1) core_.restore(before);
@@ -200,7 +204,7 @@ void Walk::undecided(const OpView& op) {
     yielded_.clear();
     region(regions[i]);
     given[i] = take_yield();
-    core_.note_circles();
+    core_.record_cycles();
     core_.release_blocked();
     if (i == 0) first = core_.save();
   }

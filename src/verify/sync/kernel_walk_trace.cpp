@@ -11,7 +11,7 @@ namespace pto::legality::sync {
 void Walk::note(Step step) {
   Trace& trace = *options_.trace;
   step.certain = certain();
-  const bool signal = step.kind == Step::Kind::tell || step.kind == Step::Kind::hear;
+  const bool signal = step.kind == Step::Kind::send_signal || step.kind == Step::Kind::wait_signal;
   if (step.certain || signal) {
     if (!step.certain) trace.order_open = true;
     return trace.steps.push_back(step);
@@ -20,7 +20,8 @@ void Walk::note(Step step) {
   if (step.kind != Step::Kind::work && step.kind != Step::Kind::drain) trace.flags_open = true;
 }
 
-void Walk::note_work(const OpView& op, const Facts& facts, int lane, std::vector<TileAccess>& accesses) {
+void Walk::note_work(const OpView& op, const OperationFacts& facts, int lane,
+                     std::vector<TileAccess>& accesses) {
   Trace& trace = *options_.trace;
   Step step{.kind = Step::Kind::work, .lane = static_cast<uint8_t>(lane), .op = op.index()};
   step.scalar_waits = facts.scalar_result && lane != kScalarLane;
@@ -48,10 +49,10 @@ void Walk::note_flag(bool set, const std::optional<FlagKey>& key, uint32_t op) {
 /// Without a mode, signals of A5 go from one core to one other. Those of groups of one kind of core are not
 /// followed; other waits for the same id take them as well.
 void Walk::note_signal(const Signal& signal, int lane, bool pair) {
-  constexpr int64_t kMostIds = 32;
+  constexpr int64_t kMaxIds = 32;
   const bool group = !pair && signal.mode != 2;
-  if (group || lane < 0 || !signal.id || *signal.id < 0 || *signal.id >= kMostIds) return note_opaque();
-  note({.kind = signal.set ? Step::Kind::tell : Step::Kind::hear,
+  if (group || lane < 0 || !signal.id || *signal.id < 0 || *signal.id >= kMaxIds) return note_opaque();
+  note({.kind = signal.set ? Step::Kind::send_signal : Step::Kind::wait_signal,
         .pair = pair,
         .lane = static_cast<uint8_t>(lane),
         .id = static_cast<int16_t>(*signal.id),
@@ -68,10 +69,10 @@ void Walk::note_opaque() {
 bool Walk::synchronises(uint32_t op) {
   const auto [at, fresh] = synchronises_.try_emplace(op, false);
   if (!fresh) return at->second;
-  for (const uint32_t i : inside(program_, op)) {
-    const Facts& facts = facts_.of(program_.ops[i].row);
-    if (!facts.fifo && facts.does != Does::call && facts.does != Does::fence &&
-        !isa::synchronises(facts.does))
+  for (const uint32_t i : descendants(program_, op)) {
+    const OperationFacts& facts = facts_.find(program_.ops[i].row);
+    if (!facts.fifo && facts.opcode_class != OpcodeClass::call && facts.opcode_class != OpcodeClass::fence &&
+        !isa::is_synchronisation(facts.opcode_class))
       continue;
     return synchronises_[op] = true;
   }

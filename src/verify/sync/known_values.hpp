@@ -18,30 +18,32 @@ namespace pto::legality::sync {
 
 using Base = uint32_t;
 
-struct Known {
+struct AbstractValue {
   enum class Kind : uint8_t { nothing, integer, place } kind = Kind::nothing;
   bool window = false;        ///< place: a subview, whose rows are apart
   Space space = Space::none;  ///< place
   Base base = 0;              ///< place
   ValueId tile = kNoValue;    ///< place in a tile: the alloc_tile or tassign result it belongs to
   int64_t number = 0;         ///< integer; place: bytes from the base
-  bool operator==(const Known&) const = default;
+  bool operator==(const AbstractValue&) const = default;
 };
 
-class Values {
+class AbstractValues {
  public:
-  explicit Values(const Program& program) : program_(program), known_(program.values.size()) {}
+  explicit AbstractValues(const Program& program) : program_(program), known_(program.values.size()) {}
 
-  [[nodiscard]] const Known& of(ValueId value) const { return value == kNoValue ? nothing_ : known_[value]; }
+  [[nodiscard]] const AbstractValue& value_of(ValueId value) const {
+    return value == kNoValue ? nothing_ : known_[value];
+  }
   [[nodiscard]] std::optional<int64_t> integer(ValueId value) const;
-  void set(ValueId value, const Known& known) { known_[value] = known; }
+  void set(ValueId value, const AbstractValue& known) { known_[value] = known; }
   void set_integer(ValueId value, std::optional<int64_t> number);
   /// A value nothing is known of; storage becomes a base of its own.
   void forget(ValueId value);
   /// An argument of an entry function: a buffer of its own.
   void set_argument(ValueId value);
   /// Results of operations without regions.
-  void evaluate(const OpView& op, const Facts& facts);
+  void evaluate(const OpView& op, const OperationFacts& facts);
 
  private:
   void place_tile(const OpView& op, ValueId address);
@@ -53,8 +55,8 @@ class Values {
   void rename(const OpView& op);
 
   const Program& program_;
-  Known nothing_;
-  std::vector<Known> known_;
+  AbstractValue nothing_;
+  std::vector<AbstractValue> known_;
   Base fresh_ = 0x80000000U;
 };
 

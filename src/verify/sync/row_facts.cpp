@@ -18,13 +18,13 @@ int8_t fixed_lane(std::string_view pipe) {
 
 /// Operands whose bytes the instruction certainly touches. Scratch tiles are left out: what is done with them
 /// depends on shapes and target.
-void find_places(const isa::Schema& schema, Facts& made) {
+void find_places(const isa::Schema& schema, OperationFacts& built) {
   constexpr uint32_t kPlaces = isa::kTile | isa::kView | isa::kTView | isa::kPtr | isa::kMemRef;
   for (size_t i = 0; i < schema.operands.size(); ++i) {
     const isa::OperandSpec& spec = schema.operands[i];
-    if (spec.name == "offset" && (spec.kinds & isa::kIndex)) made.offset_slot = static_cast<int16_t>(i);
+    if (spec.name == "offset" && (spec.kinds & isa::kIndex)) built.offset_slot = static_cast<int16_t>(i);
     if (!(spec.kinds & kPlaces) || spec.role == isa::Role::tmp || spec.arity != isa::Arity::one) continue;
-    made.places.push_back({static_cast<uint8_t>(i), spec.role});
+    built.places.push_back({static_cast<uint8_t>(i), spec.role});
   }
 }
 
@@ -45,38 +45,39 @@ bool moves_pointers(const isa::Schema& schema) {
   });
 }
 
-Facts facts_of(RowId id) {
+OperationFacts facts_of(RowId id) {
   const isa::Schema& schema = isa::schema(id);
   const isa::Row& row = *schema.row;
-  Facts made;
-  made.does = row.does;
-  made.sync = isa::orders_pipes(row.does);
-  made.lane = row.pipe.empty() ? int8_t{-1} : fixed_lane(row.pipe);
-  made.fifo = row.does >= Does::queue_alloc && row.does <= Does::queue_free;
-  made.partial = (row.flags & isa::kPartial) != 0;
-  made.unit_flag = isa::has_unit_flag(row);
-  find_places(schema, made);
-  if (moves_pointers(schema)) made.places.clear();
-  made.positions = positions(schema);
+  OperationFacts built;
+  built.opcode_class = row.opcode_class;
+  built.sync = isa::is_pipe_synchronisation(row.opcode_class);
+  built.lane = row.pipe.empty() ? int8_t{-1} : fixed_lane(row.pipe);
+  built.fifo = row.opcode_class >= OpcodeClass::queue_alloc && row.opcode_class <= OpcodeClass::queue_free;
+  built.partial = (row.flags & isa::kPartial) != 0;
+  built.unit_flag = isa::has_unit_flag(row);
+  find_places(schema, built);
+  if (moves_pointers(schema)) built.places.clear();
+  built.positions = positions(schema);
   const bool data = row.layer == isa::Layer::tile || row.layer == isa::Layer::vector ||
                     row.layer == isa::Layer::cube || row.layer == isa::Layer::dma ||
                     row.layer == isa::Layer::system;
-  const bool followed =
-      isa::gives_known(row.does) || isa::structures(row.does) || isa::synchronises(row.does);
-  const bool scalar_access = row.does == Does::load || row.does == Does::store;
-  made.work = !followed && (made.fifo || made.lane == kAsk || made.lane > kScalarLane ||
-                            (made.lane == kScalarLane && (scalar_access || (data && !made.places.empty()))));
-  if (made.work && made.lane == kScalarLane && !scalar_access && !made.partial)
-    made.places.clear();  // names a tile, reads nothing
+  const bool followed = isa::is_scalar_evaluable(row.opcode_class) || isa::is_structural(row.opcode_class) ||
+                        isa::is_synchronisation(row.opcode_class);
+  const bool scalar_access = row.opcode_class == OpcodeClass::load || row.opcode_class == OpcodeClass::store;
+  built.work =
+      !followed && (built.fifo || built.lane == kAsk || built.lane > kScalarLane ||
+                    (built.lane == kScalarLane && (scalar_access || (data && !built.places.empty()))));
+  if (built.work && built.lane == kScalarLane && !scalar_access && !built.partial)
+    built.places.clear();  // names a tile, reads nothing
   for (const isa::OperandSpec& result : schema.results)
-    made.scalar_result =
-        made.scalar_result || (result.kinds & (isa::kInt | isa::kIndex | isa::kI1 | isa::kI32 | isa::kI64 |
-                                               isa::kFloat | isa::kScalar)) != 0;
-  return made;
+    built.scalar_result =
+        built.scalar_result || (result.kinds & (isa::kInt | isa::kIndex | isa::kI1 | isa::kI32 | isa::kI64 |
+                                                isa::kFloat | isa::kScalar)) != 0;
+  return built;
 }
 
 }  // namespace
 
-void FactsTable::make(RowId row) { made_[row] = std::make_unique<Facts>(facts_of(row)); }
+void FactsTable::make(RowId row) { made_[row] = std::make_unique<OperationFacts>(facts_of(row)); }
 
 }  // namespace pto::legality::sync

@@ -9,15 +9,15 @@
 
 namespace pto::legality::sync {
 
-using isa::Does;
+using isa::OpcodeClass;
 
 struct OperandSlot {
   uint8_t index;
   isa::Role role;
 };
 
-struct Facts {
-  Does does = Does::other;
+struct OperationFacts {
+  OpcodeClass opcode_class = OpcodeClass::other;
   bool work = false;                ///< has a place in a queue, or touches memory from the scalar unit
   int8_t lane = -1;                 ///< of work; kAsk: depends on the operation
   bool partial = false;             ///< touches some bytes of its tiles, not known which
@@ -35,14 +35,14 @@ inline constexpr int8_t kAsk = -2;
 class FactsTable {
  public:
   FactsTable() : made_(isa::rows().size()) {}
-  const Facts& of(RowId row) {
+  const OperationFacts& find(RowId row) {
     if (!made_[row]) make(row);
     return *made_[row];
   }
 
  private:
   void make(RowId row);
-  std::vector<std::unique_ptr<Facts>> made_;
+  std::vector<std::unique_ptr<OperationFacts>> made_;
 };
 
 }  // namespace pto::legality::sync

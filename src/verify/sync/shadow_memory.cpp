@@ -21,17 +21,17 @@ uint32_t ShadowMemory::find(const ByteRange& bytes, Space space) {
   if (at != list.end() && key(stretches_[*at].bytes) == key(bytes)) return *at;
   if (list.size() >= kMaxPerBase || stretches_.size() >= kMaxStretches) return ~0U;
   const auto index = static_cast<uint32_t>(stretches_.size());
-  ShadowRange made{.bytes = bytes, .space = space};
-  made.overlaps.push_back(index);
+  ShadowRange built{.bytes = bytes, .space = space};
+  built.overlaps.push_back(index);
   for (const uint32_t other : list) {
-    if (made.overlaps.size() >= kMaxOverlaps) break;
+    if (built.overlaps.size() >= kMaxOverlaps) break;
     ShadowRange& stretch = stretches_[other];
     if (stretch.overlaps.size() >= kMaxOverlaps || !stretch.bytes.certainly_meets(bytes)) continue;
     stretch.overlaps.push_back(index);
-    made.overlaps.push_back(other);
+    built.overlaps.push_back(other);
   }
   list.insert(at, index);
-  stretches_.push_back(std::move(made));
+  stretches_.push_back(std::move(built));
   return index;
 }
 

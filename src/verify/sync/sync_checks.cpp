@@ -16,7 +16,7 @@ namespace {
 using Kind = FunctionInfo::Kind;
 
 /// Calls multiply what is walked: a kernel that is longer than this is given up, not walked for hours.
-constexpr uint64_t kMostOperations = 5'000'000;
+constexpr uint64_t kMaxOperations = 5'000'000;
 
 /// What a kernel's text holds, with everything it calls.
 struct Needs {
@@ -45,7 +45,7 @@ class Kernels {
   }
 
   void check(Report& report) {
-    Values values(program_);
+    AbstractValues values(program_);
     const bool marked = std::ranges::any_of(
         functions_.all(), [](const Function& f) { return f.info.entry && !f.info.declaration; });
     for (uint32_t i = 0; i < functions_.all().size(); ++i) {
@@ -61,16 +61,16 @@ class Kernels {
   /// What the function itself holds, and what its callees were found to hold.
   void scan(uint32_t index) {
     Needs& needs = needs_[index];
-    needs.order = orders_itself(program_, functions_[index].info.op);
+    needs.order = has_own_synchronisation(program_, functions_[index].info.op);
     for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i) {
-      const Facts& facts = facts_.of(program_.ops[i].row);
+      const OperationFacts& facts = facts_.find(program_.ops[i].row);
       ++needs.operations;
       needs.sync = needs.sync || facts.sync;
-      needs.signals = needs.signals || isa::signals(facts.does);
-      needs.cube = needs.cube || facts.does == Does::section_cube;
-      needs.vector = needs.vector || facts.does == Does::section_vector;
+      needs.signals = needs.signals || isa::is_signal(facts.opcode_class);
+      needs.cube = needs.cube || facts.opcode_class == OpcodeClass::section_cube;
+      needs.vector = needs.vector || facts.opcode_class == OpcodeClass::section_vector;
     }
-    for (const Call& call : graph_.of(index)) add_callee(needs, call.callee);
+    for (const Call& call : graph_.calls_of(index)) add_callee(needs, call.callee);
   }
 
   void add_callee(Needs& needs, uint32_t callee) {
@@ -82,10 +82,10 @@ class Kernels {
     needs.sync = needs.sync || theirs.sync;
     needs.order = needs.order || theirs.order;
     needs.signals = needs.signals || theirs.signals;
-    needs.operations = std::min(needs.operations + theirs.operations, kMostOperations);
+    needs.operations = std::min(needs.operations + theirs.operations, kMaxOperations);
   }
 
-  void check_kernel(Report& report, Values& values, uint32_t index) {
+  void check_kernel(Report& report, AbstractValues& values, uint32_t index) {
     const FunctionInfo& f = functions_[index].info;
     const Needs& needs = needs_[index];
     if (!needs.sync && !needs.signals && check_.level() != Level::level3 && by_ != SyncBy::program) return;
@@ -115,7 +115,7 @@ class Kernels {
   }
 
   /// The cores of every block together: kernels with code for both kinds, and pairs of kernels.
-  void check_launches(Report& report, Values& values) {
+  void check_launches(Report& report, AbstractValues& values) {
     if (!any_sync()) return;
     const auto some = [&](Kind kind) {
       return std::ranges::any_of(functions_.all(), [&](const Function& f) { return f.info.kind == kind; });
@@ -130,7 +130,7 @@ class Kernels {
     }
   }
 
-  void check_launch(Report& report, Values& values, std::span<const uint32_t> members) {
+  void check_launch(Report& report, AbstractValues& values, std::span<const uint32_t> members) {
     const uint32_t cube = members.front(), vector = members.back();
     const Kind first = functions_[cube].info.kind, last = functions_[vector].info.kind;
     const bool one = cube == vector && first == Kind::unknown && needs_[cube].cube && needs_[cube].vector;
@@ -138,7 +138,7 @@ class Kernels {
     if (one || two) check_block(report, values, cube, vector);
   }
 
-  void check_block(Report& report, Values& values, uint32_t cube, uint32_t vector) {
+  void check_block(Report& report, AbstractValues& values, uint32_t cube, uint32_t vector) {
     const FunctionInfo &first = functions_[cube].info, &last = functions_[vector].info;
     const bool signals = needs_[cube].signals || needs_[vector].signals;
     const bool orders = needs_[cube].order || needs_[vector].order || by_ == SyncBy::program;
@@ -184,7 +184,7 @@ class Kernels {
 void check_insertable(Checker& check) {
   for (uint32_t i = 0; i < check.program().ops.size(); ++i) {
     const OpView op(check.program(), i);
-    if (isa::does(op) != isa::Does::assign) continue;
+    if (isa::opcode_class(op) != isa::OpcodeClass::assign) continue;
     check.fail("E0514", op,
                "pto.tassign cannot be combined with inserted flags: they are placed for the addresses that "
                "tiles are made with",

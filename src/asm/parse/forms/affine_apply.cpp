@@ -41,7 +41,7 @@ void add_names(std::string_view list, std::vector<std::string_view>& names) {
 /// sum ')'
 class Expression {
  public:
-  Expression(Parts& parts, std::string_view text, const std::vector<std::string_view>& names,
+  Expression(BinderContext& parts, std::string_view text, const std::vector<std::string_view>& names,
              const std::vector<ValueId>& values)
       : p_(parts), rest_(text), names_(names), values_(values) {}
 
@@ -51,7 +51,7 @@ class Expression {
   }
 
  private:
-  static constexpr unsigned kDeepest = 64;
+  static constexpr unsigned kMaxDepth = 64;
 
   bool take(char c) {
     rest_ = trim(rest_);
@@ -60,8 +60,8 @@ class Expression {
     return true;
   }
   [[nodiscard]] TypeId index() { return p_.types.scalar(Elem::index); }
-  ValueId combine(isa::Does does, ValueId a, ValueId b) {
-    return p_.emitter.combination(does, a, b, index());
+  ValueId combine(isa::OpcodeClass opcode_class, ValueId a, ValueId b) {
+    return p_.emitter.combination(opcode_class, a, b, index());
   }
 
   std::optional<ValueId> sum() {
@@ -71,7 +71,7 @@ class Expression {
       if (!plus && !take('-')) break;
       const std::optional<ValueId> right = term();
       if (!right) return std::nullopt;
-      left = combine(plus ? isa::Does::add : isa::Does::sub, *left, *right);
+      left = combine(plus ? isa::OpcodeClass::add : isa::OpcodeClass::sub, *left, *right);
     }
     return left;
   }
@@ -80,12 +80,12 @@ class Expression {
     while (left && take('*')) {
       const std::optional<ValueId> right = factor();
       if (!right) return std::nullopt;
-      left = combine(isa::Does::mul, *left, *right);
+      left = combine(isa::OpcodeClass::mul, *left, *right);
     }
     return left;
   }
   std::optional<ValueId> factor() {
-    if (++depth_ > kDeepest) return std::nullopt;
+    if (++depth_ > kMaxDepth) return std::nullopt;
     const std::optional<ValueId> found = take('(') ? inner() : take('-') ? negative() : atom();
     --depth_;
     return found;
@@ -97,7 +97,7 @@ class Expression {
   std::optional<ValueId> negative() {
     const std::optional<ValueId> found = factor();
     if (!found) return std::nullopt;
-    return combine(isa::Does::sub, p_.emitter.constant(0, index()), *found);
+    return combine(isa::OpcodeClass::sub, p_.emitter.constant(0, index()), *found);
   }
   std::optional<ValueId> atom() {
     rest_ = trim(rest_);
@@ -113,7 +113,7 @@ class Expression {
     return p_.emitter.constant(number, index());
   }
 
-  Parts& p_;
+  BinderContext& p_;
   std::string_view rest_;
   const std::vector<std::string_view>& names_;
   const std::vector<ValueId>& values_;
@@ -121,12 +121,12 @@ class Expression {
 };
 
 /// The operands in the two brackets behind the map, dimensions first.
-std::vector<ValueId> operands(Parts& p, Cursor cursor) {
+std::vector<ValueId> operands(BinderContext& p, Cursor cursor) {
   std::vector<ValueId> values;
   for (const NodeKind kind : {NodeKind::paren, NodeKind::bracket}) {
     if (!cursor.is(kind)) continue;
-    for (Cursor inner = cursor.into(cursor.take()); !inner.done();) {
-      const Node& node = inner.take();
+    for (Cursor inner = cursor.into(cursor.take_token()); !inner.done();) {
+      const Node& node = inner.take_token();
       if (node.kind == NodeKind::operand) values.push_back(p.names.use(node));
     }
   }
@@ -134,20 +134,20 @@ std::vector<ValueId> operands(Parts& p, Cursor cursor) {
   return values;
 }
 
-bool refuse(Parts& p, Span where) {
-  Diagnostic& made = p.report.fail("E0110", where, fmt::format("this map of {} is not supported", kApply));
-  made.unsupported = true;
-  made.help = kHelp;
+bool refuse(BinderContext& p, Span where) {
+  Diagnostic& built = p.report.fail("E0110", where, fmt::format("this map of {} is not supported", kApply));
+  built.unsupported = true;
+  built.help = kHelp;
   return true;
 }
 
 }  // namespace
 
-bool bind_affine_apply(Parts& p) {
+bool bind_affine_apply(BinderContext& p) {
   if (p.reader.op_name() != kApply || p.reader.statement().quoted) return false;
   Cursor cursor = p.reader.items();
   if (cursor.done()) return refuse(p, p.reader.statement().name);
-  const Node& node = cursor.take();
+  const Node& node = cursor.take_token();
   std::string_view map = p.reader.text(node);
   if (node.kind == NodeKind::attr) map = p.types.alias(map).value_or(map);
   if (!map.starts_with(kMap) || !map.ends_with('>') || p.reader.result_count() != 1)

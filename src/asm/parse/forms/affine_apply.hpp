@@ -7,6 +7,6 @@ namespace pto::text {
 
 /// Reads the statement at hand when it is affine.apply; false when it is another. What its map states is
 /// emitted as additions and multiplications.
-bool bind_affine_apply(Parts& parts);
+bool bind_affine_apply(BinderContext& parts);
 
 }  // namespace pto::text

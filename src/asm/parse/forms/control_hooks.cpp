@@ -11,16 +11,16 @@ namespace pto::text {
 
 namespace {
 
-bool attributes(Parts& p, Cursor& cursor) {
+bool attributes(BinderContext& p, Cursor& cursor) {
   if (!p.reader.accept_word(cursor, "attributes")) return true;
   if (!cursor.is(NodeKind::dict))
     return p.reader.expect(cursor, NodeKind::dict, "a dictionary after 'attributes'");
-  p.attributes.dictionary(cursor.take());
+  p.attributes.dictionary(cursor.take_token());
   return !p.report.failed();
 }
 
 /// The name of a function, which begins with '@', is not there.
-void missing_symbol(Parts& p, const Cursor& cursor) {
+void missing_symbol(BinderContext& p, const Cursor& cursor) {
   if (!cursor.is(NodeKind::word))
     return void(p.reader.expect(const_cast<Cursor&>(cursor), NodeKind::symbol,
                                 "the function's name, as in @kernel"));  // NOLINT: it fails
@@ -32,13 +32,14 @@ void missing_symbol(Parts& p, const Cursor& cursor) {
 }
 
 /// `%a: T {..} loc(..)` or a bare type; up to the end of the parentheses.
-bool function_argument(Parts& p, Cursor& args, std::vector<Draft::Result>& types, std::vector<Node>& names) {
+bool function_argument(BinderContext& p, Cursor& args, std::vector<Draft::Result>& types,
+                       std::vector<Node>& names) {
   if (args.is(NodeKind::operand)) {
-    names.push_back(args.take());
+    names.push_back(args.take_token());
     if (!p.reader.expect(args, NodeKind::colon, "':' and the argument's type")) return false;
   }
   if (args.done() || !is_type_node(args.peek())) return p.reader.expect(args, NodeKind::type, "a type");
-  const Node& node = args.take();
+  const Node& node = args.take_token();
   types.push_back({p.types.read(node), span_of(node)});
   args.accept(NodeKind::dict);
   if (p.reader.accept_word(args, "loc")) args.accept(NodeKind::paren);
@@ -48,7 +49,7 @@ bool function_argument(Parts& p, Cursor& args, std::vector<Draft::Result>& types
 }
 
 /// `func.func @f(..) {pto.kernel} {`: the word `attributes` is missing. The dictionary is stepped over.
-void refuse_bare_dictionary(Parts& p) {
+void refuse_bare_dictionary(BinderContext& p) {
   if (!p.reader.statement().region) return;
   const std::string_view source = p.report.source();
   // Such a dictionary stands on one line; bodies are not scanned.
@@ -69,21 +70,21 @@ void refuse_bare_dictionary(Parts& p) {
 
 }  // namespace
 
-void set_function_results(Parts& p, const std::vector<Draft::Result>& results) {
+void set_function_results(BinderContext& p, const std::vector<Draft::Result>& results) {
   if (results.empty()) return;
   std::string list;
   for (const Draft::Result& result : results) list += (list.empty() ? "" : ", ") + p.types.name(result.type);
   p.draft.set("function_results", AttrValue::Kind::raw, list);
 }
 
-bool bind_function(Parts& p) {
+bool bind_function(BinderContext& p) {
   Cursor cursor = p.reader.items();
   for (const std::string_view visibility : {"private", "public", "nested"}) {
     if (!p.reader.accept_word(cursor, visibility)) continue;
     p.draft.set("sym_visibility", AttrValue::Kind::string, visibility);
   }
   if (!cursor.is(NodeKind::symbol)) return missing_symbol(p, cursor), true;
-  const Node& symbol = cursor.take();
+  const Node& symbol = cursor.take_token();
   const std::string_view name = p.reader.text(symbol).substr(1);
   p.draft.set("sym_name", AttrValue::Kind::string, name);
   if (p.reader.statement().region)
@@ -92,7 +93,7 @@ bool bind_function(Parts& p) {
     return p.reader.expect(cursor, NodeKind::paren, "'(' and the arguments"), true;
   std::vector<Draft::Result> types, results;
   std::vector<Node> names;
-  for (Cursor args = cursor.into(cursor.take()); !args.done();) {
+  for (Cursor args = cursor.into(cursor.take_token()); !args.done();) {
     if (!function_argument(p, args, types, names)) return true;
   }
   if (cursor.accept(NodeKind::arrow) && !p.types.list(cursor, results)) return true;
@@ -113,20 +114,20 @@ bool bind_function(Parts& p) {
 }
 
 /// Blocks have no operation of their own in the text.
-bool bind_block(Parts& p) {
+bool bind_block(BinderContext& p) {
   p.report.fail("E0111", p.reader.statement().name, "there is no instruction builtin.block").help =
       "a block begins with its label, as in ^bb1(%a: i32):";
   return true;
 }
 
 /// scf.index_switch %i [{attrs}] [-> T, ..] case 2 {..} case 5 {..} default {..}
-bool bind_index_switch(Parts& p) {
+bool bind_index_switch(BinderContext& p) {
   Cursor cursor = p.reader.items();
   if (!cursor.is(NodeKind::operand))
     return p.reader.expect(cursor, NodeKind::operand, "the number to switch on"), true;
-  const Node& number = cursor.take();
+  const Node& number = cursor.take_token();
   p.draft.add(0, p.names.use(number), span_of(number));
-  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
+  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take_token());
   if (cursor.accept(NodeKind::arrow) && !p.types.list(cursor, p.draft.results)) return true;
   const Cases& cases = p.switches.cases_of(p.reader.statement().name.begin);
   if (p.reader.accept_word(cursor, "case"))
@@ -166,19 +167,19 @@ bool fits_width(int64_t value, Elem elem) {
 }  // namespace
 
 /// `1 : i32`, `1.0e+00 : f32`, `0x7F800000 : f32`, `true`, `dense<0> : vector<4xi16>`
-AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type_out) {
+AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type_out) {
   AttrValue value;
   if (cursor.done()) return p.reader.expect(cursor, NodeKind::number, "a value"), value;
   const Node& literal = cursor.peek();
   TypeId type = p.types.scalar(Elem::i1);
   Cursor after = cursor;
-  after.take();
+  after.take_token();
   const bool boolean = literal.kind == NodeKind::word &&
                        (p.reader.text(literal) == "true" || p.reader.text(literal) == "false");
   if (after.accept(NodeKind::colon)) {
     if (after.done() || !is_type_node(after.peek()))
       return p.reader.expect(after, NodeKind::type, "the constant's type"), value;
-    type = p.types.read(after.take());
+    type = p.types.read(after.take_token());
   } else if (!boolean) {
     if (literal.kind != NodeKind::number)
       return p.reader.expect(after, NodeKind::colon, "':' and the constant's type"), value;
@@ -221,9 +222,9 @@ AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type_out) {
 }
 
 /// arith.constant [{attrs}] value
-bool bind_constant(Parts& p) {
+bool bind_constant(BinderContext& p) {
   Cursor cursor = p.reader.items();
-  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
+  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take_token());
   Draft::Result type;
   const AttrValue value = constant_value(p, cursor, type);
   const int number = p.draft.schema->attr_index("value");

@@ -52,10 +52,10 @@ std::vector<int64_t> GenericForm::segment_sizes(const std::vector<uint32_t>& dic
   std::vector<int64_t> segments;
   for (const uint32_t dict : dicts) {
     for (Cursor entries = p_.reader.items().into(p_.reader.nodes()[dict]); !entries.done();) {
-      const Node& entry = entries.take();
+      const Node& entry = entries.take_token();
       if (entry.kind != NodeKind::entry) continue;
       Cursor pair = entries.into(entry);
-      if (p_.reader.text(pair.take()) != "operandSegmentSizes") continue;
+      if (p_.reader.text(pair.take_token()) != "operandSegmentSizes") continue;
       pair.accept(NodeKind::equal);
       const AttrValue sizes = p_.attributes.value(pair, nullptr, span_of(entry));
       if (sizes.kind != AttrValue::Kind::int_array) continue;
@@ -70,9 +70,9 @@ std::vector<int64_t> GenericForm::segment_sizes(const std::vector<uint32_t>& dic
 /// `[^bb1, ^bb2]`: the branch rows name their blocks in attributes.
 bool GenericForm::successors(Cursor& cursor) {
   size_t spec = 0;
-  for (Cursor list = cursor.into(cursor.take()); !list.done();) {
+  for (Cursor list = cursor.into(cursor.take_token()); !list.done();) {
     if (!list.is(NodeKind::caret)) return p_.reader.expect(list, NodeKind::caret, "a block, as in ^bb1");
-    const Node& block = list.take();
+    const Node& block = list.take_token();
     while (spec < p_.draft.schema->attrs.size() && p_.draft.schema->attrs[spec].type != isa::AttrType::symbol)
       ++spec;
     if (spec >= p_.draft.schema->attrs.size())
@@ -86,18 +86,18 @@ bool GenericForm::successors(Cursor& cursor) {
   return true;
 }
 
-bool GenericForm::operands(const isa::Schema& schema, Misfit& mismatch, Cursor& cursor,
+bool GenericForm::operands(const isa::Schema& schema, MatchFailure& mismatch, Cursor& cursor,
                            std::vector<uint32_t>& found) {
   if (!cursor.is(NodeKind::paren))
     return p_.reader.reject(mismatch, cursor, "E0101",
                             fmt::format("{}: expected '(' after the name", p_.reader.op_name()));
-  Cursor inner = cursor.into(cursor.take());
+  Cursor inner = cursor.into(cursor.take_token());
   while (!inner.done()) {
     if (!inner.is(NodeKind::operand))
       return p_.reader.reject(mismatch, inner, "E0101",
                               fmt::format("{}: expected an operand here", p_.reader.op_name()));
     found.push_back(inner.index());
-    inner.take();
+    inner.take_token();
     if (!inner.accept(NodeKind::comma) && !inner.done())
       return p_.reader.reject(mismatch, inner, "E0101",
                               fmt::format("{}: expected ',' here", p_.reader.op_name()));
@@ -107,7 +107,7 @@ bool GenericForm::operands(const isa::Schema& schema, Misfit& mismatch, Cursor& 
   std::vector<uint32_t> dicts;
   while (cursor.is(NodeKind::props) || cursor.is(NodeKind::dict)) {
     dicts.push_back(cursor.index());
-    cursor.take();
+    cursor.take_token();
   }
   std::vector<int64_t> segments = segment_sizes(dicts);
   if (segments.empty()) segments = share_out(schema, found.size());
@@ -151,12 +151,12 @@ void GenericForm::dictionary(const Node& dict) {
 bool GenericForm::entry(std::string_view name, Cursor value) {
   if (name == "operandSegmentSizes" || name == "resultSegmentSizes") return true;
   const isa::Row& row = *p_.draft.schema->row;
-  if (row.does == isa::Does::function) {
+  if (row.opcode_class == isa::OpcodeClass::function) {
     if (name == "arg_attrs" || name == "res_attrs") return true;
     if (name == "function_type") return function_type(value), true;
     return false;
   }
-  if (row.does == isa::Does::constant && name == "value") {
+  if (row.opcode_class == isa::OpcodeClass::constant && name == "value") {
     Draft::Result constant;
     const AttrValue parsed = constant_value(p_, value, constant);
     if (!p_.report.failed()) p_.draft.set("value", parsed);
@@ -186,7 +186,7 @@ void GenericForm::function_type(Cursor value) {
   set_function_results(p_, results);
 }
 
-bool GenericForm::match(const isa::Schema& schema, Misfit& mismatch) {
+bool GenericForm::match(const isa::Schema& schema, MatchFailure& mismatch) {
   Cursor cursor = p_.reader.items();
   std::vector<uint32_t> operands;
   function_args_.clear();
@@ -219,7 +219,8 @@ bool GenericForm::match(const isa::Schema& schema, Misfit& mismatch) {
         fmt::format("{}: {} operands but {} types", p_.reader.op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) p_.types.list(cursor, p_.draft.results);
   if (!p_.report.failed()) check_implied_results(schema);
-  if (schema.row->does == isa::Does::constant && !p_.report.failed() && !p_.draft.results.empty()) {
+  if (schema.row->opcode_class == isa::OpcodeClass::constant && !p_.report.failed() &&
+      !p_.draft.results.empty()) {
     const auto value = std::ranges::find(p_.draft.attrs, schema.attr_index("value"), &Attr::spec);
     if (value != p_.draft.attrs.end()) check_constant(value->value, p_.draft.results.front());
   }

@@ -13,16 +13,16 @@
 namespace pto::text {
 
 struct OpenRegion;
-struct Parts;
+struct BinderContext;
 
 /// The types of an operation with regions stand behind them, so its results are made without types and get
 /// them at the end.
 class GenericForm {
  public:
-  explicit GenericForm(Parts& parts) : p_(parts) {}
+  explicit GenericForm(BinderContext& parts) : p_(parts) {}
 
   /// True when the form fits in shape. Then the draft is filled; what is wrong has been reported.
-  bool match(const isa::Schema& schema, Misfit& mismatch);
+  bool match(const isa::Schema& schema, MatchFailure& mismatch);
   /// Emits the operation of the draft and opens its first region.
   void open(const isa::Schema& schema);
   /// Behind the last region: `{attributes} : (types) -> (types) loc(..)`.
@@ -30,7 +30,8 @@ class GenericForm {
 
  private:
   // generic_form.cpp
-  bool operands(const isa::Schema& schema, Misfit& mismatch, Cursor& cursor, std::vector<uint32_t>& found);
+  bool operands(const isa::Schema& schema, MatchFailure& mismatch, Cursor& cursor,
+                std::vector<uint32_t>& found);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
   bool successors(Cursor& cursor);
   void dictionary(const Node& dict);
@@ -50,7 +51,7 @@ class GenericForm {
   void declare_arguments(const OpenRegion& frame);
   void check_symbol(uint32_t op);
 
-  Parts& p_;
+  BinderContext& p_;
   std::vector<Draft::Result> function_args_;  ///< of function_type
 };
 

@@ -94,7 +94,7 @@ void GenericForm::check_implied_results(const isa::Schema& schema) {
     TypeId implied = kNoType;
     if (const int same = same_type(schema.syntax, i);
         same >= 0 && !p_.draft.slots[static_cast<size_t>(same)].empty())
-      implied = p_.types.of(p_.draft.slots[static_cast<size_t>(same)].front().value);
+      implied = p_.types.type_of(p_.draft.slots[static_cast<size_t>(same)].front().value);
     else if (!schema.row->syntax.starts_with('@') && schema.results[i].arity == isa::Arity::one &&
              !names_result(schema.syntax, i))
       implied = implied_type(p_, schema.results[i]);

@@ -24,9 +24,9 @@ void GenericForm::open(const isa::Schema& schema) {
                    fmt::format("{} has no regions", p_.reader.op_name()));
     return;
   }
-  if (schema.row->does == isa::Does::module) look_ahead_for_target();
+  if (schema.row->opcode_class == isa::OpcodeClass::module) look_ahead_for_target();
   unsigned regions = isa::usual_regions(*schema.row);
-  if (schema.row->does == isa::Does::index_switch) {
+  if (schema.row->opcode_class == isa::OpcodeClass::index_switch) {
     for (const Attr& attr : p_.draft.attrs) {
       if (attr.spec == 0 && attr.value.kind == AttrValue::Kind::int_array)
         regions = attr.value.array.count + 1;
@@ -36,7 +36,8 @@ void GenericForm::open(const isa::Schema& schema) {
       p_.report.fail("E0120", p_.reader.statement().name,
                      fmt::format("{} has at most 254 cases", p_.reader.op_name()));
   }
-  const bool declaration = schema.row->does == isa::Does::function && p_.reader.stream().region_is_empty();
+  const bool declaration =
+      schema.row->opcode_class == isa::OpcodeClass::function && p_.reader.stream().region_is_empty();
   const std::vector<Draft::Result> args = declaration ? function_args_ : std::vector<Draft::Result>{};
   const uint32_t op = p_.emitter.emit(regions);
   if (p_.report.failed()) return;
@@ -81,7 +82,7 @@ bool same_types(const Program& program, const Region& region, std::span<const Ty
 void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<const Draft::Result> arguments) {
   const OpView view(p_.program, frame.op);
   const std::string_view name = view.mnemonic();
-  const isa::Does does = isa::does(view);
+  const isa::OpcodeClass opcode_class = isa::opcode_class(view);
   const std::span<const Region> regions = p_.program.regions_of(view.op());
   std::vector<TypeId> wanted;
   const auto wrong = [&](std::string_view what) {
@@ -90,31 +91,31 @@ void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<cons
                                regions[0].n_args == 1 ? "" : "s", what));
   };
   const auto add = [&](std::span<const ValueId> values) {
-    for (const ValueId value : values) wanted.push_back(p_.types.of(value));
+    for (const ValueId value : values) wanted.push_back(p_.types.type_of(value));
   };
-  if (does == isa::Does::function) {
+  if (opcode_class == isa::OpcodeClass::function) {
     for (const Draft::Result& arg : arguments) wanted.push_back(arg.type);
     if (!same_types(p_.program, regions[0], wanted))
       wrong(fmt::format("the {} of function_type, with their types", wanted.size()));
-  } else if (does == isa::Does::loop) {
+  } else if (opcode_class == isa::OpcodeClass::loop) {
     add(view.operands(0));
     add(view.operands(3));
     if (!same_types(p_.program, regions[0], wanted))
       wrong("the loop variable and one for every initial value, with their types");
     for (unsigned slot = 1; slot < 3; ++slot) {
-      if (p_.types.of(view.operand(slot)) != p_.types.of(view.operand(0)))
+      if (p_.types.type_of(view.operand(slot)) != p_.types.type_of(view.operand(0)))
         p_.report.fail("E0115", frame.name, fmt::format("{}: its bounds and step differ in type", name));
     }
     std::vector<TypeId> results;
-    for (uint32_t i = 0; i < view.op().n_results; ++i) results.push_back(p_.types.of(view.result(i)));
+    for (uint32_t i = 0; i < view.op().n_results; ++i) results.push_back(p_.types.type_of(view.result(i)));
     wanted.erase(wanted.begin());
     if (!p_.report.failed() && results != wanted)
       p_.report.fail("E0115", frame.name,
                      fmt::format("{}: its results and initial values differ in number or type", name));
-  } else if (does == isa::Does::while_loop) {
+  } else if (opcode_class == isa::OpcodeClass::while_loop) {
     add(view.operands(0));
     if (!same_types(p_.program, regions[0], wanted)) wrong("one for every initial value, with their types");
-  } else if (does != isa::Does::strict_vecscope && regions[0].n_args != 0) {
+  } else if (opcode_class != isa::OpcodeClass::strict_vecscope && regions[0].n_args != 0) {
     wrong("none");
   }
 }
@@ -142,11 +143,11 @@ bool GenericForm::check_written_types(const OpenRegion& frame, const std::vector
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     const std::string_view name = p_.program.name_of(operands[i]);
-    if (p_.types.of(operands[i]) == written[i].type) continue;
+    if (p_.types.type_of(operands[i]) == written[i].type) continue;
     p_.report.fail("E0115", written[i].span,
                    fmt::format("{} of {} is {}, but {} is written",
                                name.empty() ? fmt::format("operand {}", i) : fmt::format("%{}", name),
-                               p_.reader.op_name(), p_.types.name(p_.types.of(operands[i])),
+                               p_.reader.op_name(), p_.types.name(p_.types.type_of(operands[i])),
                                p_.types.name(written[i].type)));
   }
   return true;
@@ -161,7 +162,7 @@ void GenericForm::finish(const OpenRegion& frame) {
   const isa::Schema& schema = isa::schema(p_.program.ops[frame.op].row);
   p_.draft.reset(schema);
   if (cursor.is(NodeKind::dict)) {
-    dictionary(cursor.take());
+    dictionary(cursor.take_token());
     p_.emitter.append_attrs(frame.op);
   }
   if (p_.report.failed() || !p_.reader.expect(cursor, NodeKind::colon, "':' and types")) return;

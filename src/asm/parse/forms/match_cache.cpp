@@ -6,13 +6,13 @@ namespace pto::text {
 
 namespace {
 
-constexpr uint32_t kMostItems = 64;  ///< longer statements are not remembered
+constexpr uint32_t kMaxItems = 64;  ///< longer statements are not remembered
 
 }  // namespace
 
 /// A match looks at kinds, at brackets, and at the text of words; names, numbers and types are read when it
 /// is committed.
-bool Shapes::same(const Shape& shape) const {
+bool MatchCache::is_match(const Shape& shape) const {
   const Statement& statement = p_.reader.statement();
   const Cursor items = p_.reader.items();
   if (shape.nodes.size() != items.limit() - items.index() || shape.region != statement.region) return false;
@@ -28,9 +28,9 @@ bool Shapes::same(const Shape& shape) const {
   return true;
 }
 
-const isa::Schema* Shapes::find(RowId first) {
+const isa::Schema* MatchCache::find(RowId first) {
   const Shape& shape = shapes_[first];
-  if (shape.schema == nullptr || !same(shape)) return nullptr;
+  if (shape.schema == nullptr || !is_match(shape)) return nullptr;
   p_.events = shape.events;
   const uint32_t moved = p_.reader.items().index() - shape.first_item;
   for (MatchEvent& event : p_.events) {
@@ -40,9 +40,9 @@ const isa::Schema* Shapes::find(RowId first) {
   return shape.schema;
 }
 
-void Shapes::keep(RowId first, const isa::Schema& schema) {
+void MatchCache::insert(RowId first, const isa::Schema& schema) {
   const Cursor items = p_.reader.items();
-  if (items.limit() - items.index() > kMostItems) return;
+  if (items.limit() - items.index() > kMaxItems) return;
   Shape& shape = shapes_[first];
   const auto begin = p_.reader.nodes().begin();
   shape.schema = &schema;

@@ -8,15 +8,15 @@
 
 namespace pto::text {
 
-class Shapes {
+class MatchCache {
  public:
-  explicit Shapes(Parts& parts) : p_(parts), shapes_(isa::rows().size()) {}
+  explicit MatchCache(BinderContext& parts) : p_(parts), shapes_(isa::rows().size()) {}
 
   /// The form that the statement at hand fits, if the last one of this mnemonic had its shape: `events` of
   /// the parts are those of the match then. Else nullptr.
   const isa::Schema* find(RowId first);
   /// The statement at hand fits `schema`, and `events` of the parts say how.
-  void keep(RowId first, const isa::Schema& schema);
+  void insert(RowId first, const isa::Schema& schema);
 
  private:
   struct Shape {
@@ -26,9 +26,9 @@ class Shapes {
     bool region = false;
     std::vector<MatchEvent> events;
   };
-  [[nodiscard]] bool same(const Shape& shape) const;
+  [[nodiscard]] bool is_match(const Shape& shape) const;
 
-  Parts& p_;
+  BinderContext& p_;
   std::vector<Shape> shapes_;  ///< by the first row of the mnemonic
 };
 

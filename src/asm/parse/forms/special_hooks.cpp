@@ -10,9 +10,9 @@ namespace pto::text {
 
 namespace {
 
-bool typed(Parts& p, Cursor& cursor, const Draft::Operand& value, std::string_view prefix) {
+bool typed(BinderContext& p, Cursor& cursor, const Draft::Operand& value, std::string_view prefix) {
   if (cursor.done() || !is_type_node(cursor.peek())) return p.reader.expect(cursor, NodeKind::type, "a type");
-  const Node& node = cursor.take();
+  const Node& node = cursor.take_token();
   p.types.check(value.value, value.span, p.types.read(node, prefix), span_of(node));
   return !p.report.failed();
 }
@@ -21,29 +21,29 @@ bool typed(Parts& p, Cursor& cursor, const Draft::Operand& value, std::string_vi
 
 /// tassign %t, @tile(0x1000): the address as a literal; the tile is moved in place, so its name means the
 /// moved one.
-bool bind_literal_address(Parts& p) {
+bool bind_literal_address(BinderContext& p) {
   Cursor cursor = p.reader.items();
   Cursor start = cursor;
   if (!cursor.accept(NodeKind::operand) || !cursor.accept(NodeKind::comma) || !cursor.is(NodeKind::symbol))
     return false;
   if (p.reader.text(cursor.peek()) != "@tile")
     return p.reader.expect(cursor, NodeKind::operand, "an address or @tile(..)"), true;
-  cursor.take();
+  cursor.take_token();
   if (!cursor.is(NodeKind::paren))
     return p.reader.expect(cursor, NodeKind::paren, "'(' and the address"), true;
-  Cursor address = cursor.into(cursor.take());
+  Cursor address = cursor.into(cursor.take_token());
   if (!address.is(NodeKind::number)) return p.reader.expect(address, NodeKind::number, "the address"), true;
   const AttrValue value = p.attributes.value(address, nullptr, span_of(address.peek()));
-  const Node& tile = start.take();
+  const Node& tile = start.take_token();
   const ValueId source = p.names.use(tile);
   if (cursor.accept(NodeKind::colon) && !typed(p, cursor, {source, span_of(tile)}, "!pto.tile_buf"))
     return true;
-  if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take();
+  if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take_token();
   if (p.report.failed() || !p.reader.expect_end(cursor)) return true;
   const ValueId constant = p.emitter.constant(value.integer, p.types.scalar(Elem::i64));
   p.draft.add(0, source, span_of(tile));
   p.draft.add(1, constant, {});
-  p.draft.results.push_back({p.types.of(source), {}});
+  p.draft.results.push_back({p.types.type_of(source), {}});
   const uint32_t op = p.emitter.emit();
   if (!p.report.failed() && p.reader.result_count() == 0)
     p.names.rename(p.reader.text(tile).substr(1), p.program.ops[op].first_result);
@@ -52,18 +52,18 @@ bool bind_literal_address(Parts& p) {
 
 /// `treshape ins(%a : T) outs(%b : U)` of the pages: the bytes of %a as the tile %b, whose name means them
 /// from here on.
-bool bind_reshape_into(Parts& p) {
+bool bind_reshape_into(BinderContext& p) {
   Cursor cursor = p.reader.items();
   std::array<uint32_t, 2> tiles{}, types{};
   for (size_t i = 0; i < tiles.size(); ++i) {
     if (!p.reader.accept_word(cursor, i == 0 ? "ins" : "outs") || !cursor.is(NodeKind::paren)) return false;
-    Cursor inner = cursor.into(cursor.take());
+    Cursor inner = cursor.into(cursor.take_token());
     if (!inner.is(NodeKind::operand)) return false;
     tiles[i] = inner.index();
-    inner.take();
+    inner.take_token();
     if (!inner.accept(NodeKind::colon) || inner.done() || !is_type_node(inner.peek())) return false;
     types[i] = inner.index();
-    inner.take();
+    inner.take_token();
     if (!inner.done()) return false;
   }
   if (!cursor.done() || p.reader.result_count() != 0) return false;
@@ -81,7 +81,7 @@ bool bind_reshape_into(Parts& p) {
                    fmt::format("it renames the tile; write %new = pto.treshape {} : T -> U",
                                p.reader.text(nodes[tiles[0]])));
   p.draft.add(0, values[0], span_of(nodes[tiles[0]]));
-  p.draft.results.push_back({p.types.of(values[1]), {}});
+  p.draft.results.push_back({p.types.type_of(values[1]), {}});
   const uint32_t op = p.emitter.emit();
   if (!p.report.failed()) p.names.rename(name.substr(1), p.program.ops[op].first_result);
   return true;

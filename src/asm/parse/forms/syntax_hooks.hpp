@@ -6,27 +6,27 @@
 
 namespace pto::text {
 
-using Hook = bool (*)(Parts&);
+using Hook = bool (*)(BinderContext&);
 /// nullptr when the row's syntax is enough.
 Hook find_hook(const isa::Row& row);
 
 /// The arguments stand with types, dictionaries and locations of their own; without a body they need no
 /// names.
-bool bind_function(Parts& p);
+bool bind_function(BinderContext& p);
 /// The literal and its type are one value, whose form decides what the type may be.
-bool bind_constant(Parts& p);
+bool bind_constant(BinderContext& p);
 /// Blocks have no operation of their own in the text: the name is refused.
-bool bind_block(Parts& p);
+bool bind_block(BinderContext& p);
 /// The cases are counted before their regions are read.
-bool bind_index_switch(Parts& p);
+bool bind_index_switch(BinderContext& p);
 /// An old form of a reshape, tried where no form of today fits.
-bool bind_reshape_into(Parts& p);
+bool bind_reshape_into(BinderContext& p);
 /// `@tile(0x1000)` moves the tile in place: from here on its name means the moved one.
-bool bind_literal_address(Parts& p);
+bool bind_literal_address(BinderContext& p);
 
 // What the generic form reads in the same way.
 /// A constant's literal and type.
-AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type);
-void set_function_results(Parts& p, const std::vector<Draft::Result>& results);
+AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type);
+void set_function_results(BinderContext& p, const std::vector<Draft::Result>& results);
 
 }  // namespace pto::text

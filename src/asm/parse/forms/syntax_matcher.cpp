@@ -104,7 +104,7 @@ bool Matcher::flags(Cursor& cursor) {
   const int index = schema_.attr_index(text.substr(0, text.find('<')));
   if (index < 0) return true;
   const Cursor before = cursor;
-  cursor.take();
+  cursor.take_token();
   record(Event::Kind::attr, static_cast<uint16_t>(index), before, cursor);
   return true;
 }
@@ -113,7 +113,7 @@ bool Matcher::word(const isa::SyntaxNode& node, Cursor& cursor) {
   if (cursor.is(NodeKind::word)) {
     const std::string_view text = p_.reader.text(cursor.peek());
     if (text == node.text || (node.text == "loop" && (text == "loop1" || text == "loop2"))) {
-      cursor.take();
+      cursor.take_token();
       return true;
     }
   }
@@ -184,14 +184,14 @@ bool Matcher::nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind ki
   }
   if (kind == NodeKind::dict) {
     const Cursor before = cursor;
-    cursor.take();
+    cursor.take_token();
     record(Event::Kind::dict, 0, before, cursor);
     return true;
   }
   Cursor inner = cursor.into(cursor.peek());
   if (!sequence(nodes, first, end, inner)) return false;
   if (!inner.done()) return expected(inner, fmt::format("'{}'", close));
-  cursor.take();
+  cursor.take_token();
   return true;
 }
 
@@ -203,11 +203,11 @@ bool Matcher::operand(const isa::SyntaxNode& node, Cursor& cursor) {
     const Cursor before = cursor;
     const bool number = node.numbers && cursor.is(NodeKind::number);
     if (!number && !cursor.is(NodeKind::operand)) return no_operand(cursor, spec);
-    cursor.take();
+    cursor.take_token();
     record(number ? Event::Kind::number : Event::Kind::operand, node.index, before, cursor);
     if (!list || !cursor.is(NodeKind::comma)) return true;
     Cursor next = cursor;
-    next.take();
+    next.take_token();
     if (next.done() || next.is(NodeKind::comma)) return expected(next, "another operand behind ','");
     if (!next.is(NodeKind::operand) && !(node.numbers && next.is(NodeKind::number))) return true;
     cursor = next;
@@ -340,14 +340,14 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
     allowed_values(cursor, spec);
     return missing;
   }
-  cursor.take();
+  cursor.take_token();
   if (item.kind == NodeKind::number && is_number_type(spec) && cursor.is(NodeKind::colon)) {  // 1 : i32
     Cursor typed = cursor;
-    typed.take();
+    typed.take_token();
     if (typed.is(NodeKind::word) && !p_.reader.statement().region) {
       const std::string_view name = p_.reader.text(typed.peek());
       if (name.front() == 'i' || name.front() == 'f') {
-        typed.take();
+        typed.take_token();
         if (typed.done() || !typed.is(NodeKind::comma)) cursor = typed;
       }
     }
@@ -397,7 +397,7 @@ bool Matcher::type(const isa::SyntaxNode& node, Cursor& cursor) {
                                                                          : schema_.attrs[node.index].name;
     return expected(cursor, fmt::format("the type of '{}'", name));
   }
-  cursor.take();
+  cursor.take_token();
   record(type_event(node), node.index, before, cursor);
   for (const isa::SyntaxNode& other : node.children) record(type_event(other), other.index, before, cursor);
   return true;
@@ -410,7 +410,7 @@ bool Matcher::type_list(const isa::SyntaxNode& node, Cursor& cursor, bool last) 
     Cursor inner = cursor.into(cursor.peek());
     if (!inner.done() && !type_rest(node, inner)) return false;
     if (!inner.done()) return expected(inner, "',' or ')'");
-    cursor.take();
+    cursor.take_token();
     return true;
   }
   if (of_result && schema_.results[node.index].arity == isa::Arity::variadic)
@@ -426,7 +426,7 @@ bool Matcher::type_list(const isa::SyntaxNode& node, Cursor& cursor, bool last) 
   }
   while (wanted > 0 && last && !repeating_ && node.kind == SyntaxKind::type_operand &&
          schema_.operands[node.index].arity == isa::Arity::variadic && another_type(cursor)) {
-    cursor.take();
+    cursor.take_token();
     type(node, cursor);
   }
   return true;
@@ -436,7 +436,7 @@ bool Matcher::type_list(const isa::SyntaxNode& node, Cursor& cursor, bool last) 
 bool Matcher::type_rest(const isa::SyntaxNode& node, Cursor& cursor) {
   if (!type(node, cursor)) return false;
   while (another_type(cursor)) {
-    cursor.take();
+    cursor.take_token();
     if (!type(node, cursor)) return false;
   }
   return true;

@@ -9,7 +9,7 @@ namespace pto::text {
 /// values. So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
 class Matcher {
  public:
-  Matcher(Parts& parts, const isa::Schema& schema, Misfit& mismatch)
+  Matcher(BinderContext& parts, const isa::Schema& schema, MatchFailure& mismatch)
       : p_(parts), schema_(schema), mismatch_(mismatch) {}
 
   bool match(Cursor cursor);
@@ -75,21 +75,21 @@ class Matcher {
   void commit_types();
   void check_type_counts();
 
-  Parts& p_;
+  BinderContext& p_;
   const isa::Schema& schema_;
-  Misfit& mismatch_;
+  MatchFailure& mismatch_;
   std::vector<Event>& events_ = p_.events;
   uint32_t quiet_at_ = ~0u;  ///< failures here are those of an optional part's first token
   bool repeating_ = false;
 };
 
 /// Whether a type is `!pto.mask` without its granularity, an old spelling; and `value` is a mask.
-bool is_bare_mask(const Parts& parts, const Node& node);
-bool is_bare_mask(const Parts& parts, const Node& node, ValueId value);
+bool is_bare_mask(const BinderContext& parts, const Node& node);
+bool is_bare_mask(const BinderContext& parts, const Node& node, ValueId value);
 /// What to write where a number stands in place of a value; `type`: what the statement says about it, or
 /// empty.
 std::string constant_help(std::string_view number, std::string_view type);
 /// The type of a result that the text does not state.
-TypeId implied_type(Parts& parts, const isa::OperandSpec& spec);
+TypeId implied_type(BinderContext& parts, const isa::OperandSpec& spec);
 
 }  // namespace pto::text

@@ -103,7 +103,7 @@ void Matcher::commit_mixed(const Event& event) {
   std::vector<int64_t> numbers;
   for (Cursor items(nodes, event.node, event.end); !items.done();) {
     const uint32_t at = items.index();
-    const Node& node = items.take();
+    const Node& node = items.take_token();
     if (node.kind == NodeKind::operand) numbers.push_back(list.marker);
     if (node.kind != NodeKind::number) continue;
     const AttrValue number = p_.attributes.value(Cursor(nodes, at, node.next), nullptr, span_of(node));

@@ -99,7 +99,7 @@ bool Matcher::given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cur
     Cursor probe = cursor;
     if ((used >> i & 1) == 0 || !attempt(node.children[i].children, probe, true)) continue;
     events_.resize(events);
-    if (!cursor.is(NodeKind::word)) cursor.take();
+    if (!cursor.is(NodeKind::word)) cursor.take_token();
     mismatch_.progress = 0;
     const std::string_view word = p_.reader.text(cursor.peek());
     if (schema_.operand_slot(word) >= 0)
@@ -119,7 +119,7 @@ bool Matcher::group(const isa::SyntaxNode& node, Cursor& cursor) {
   Cursor inner = cursor.into(cursor.peek());
   if (!sequence(node.children, 0, node.children.size(), inner)) return false;
   if (!inner.done()) return expected(inner, "')'");
-  cursor.take();
+  cursor.take_token();
   return true;
 }
 

@@ -64,10 +64,10 @@ bool Matcher::old_offset(const isa::SyntaxNode* next, Cursor& cursor) {
   Cursor inner = cursor.into(cursor.peek());
   if (!inner.is(NodeKind::operand)) return true;
   const Cursor offset = inner;
-  inner.take();
+  inner.take_token();
   if (!inner.done()) return true;
   record(Event::Kind::offset, pointer.index, offset, inner);
-  cursor.take();
+  cursor.take_token();
   return true;
 }
 
@@ -84,7 +84,7 @@ bool Matcher::old_list(const Nodes& nodes, Cursor& cursor) {
   Cursor inner = cursor.into(cursor.peek());
   if (!sequence(nodes, colon + 1, nodes.size(), inner)) return false;
   if (!inner.done()) return expected(inner, "')'");
-  cursor.take();
+  cursor.take_token();
   return true;
 }
 
@@ -104,8 +104,8 @@ void Matcher::commit_old(const Event& event, const Node& node) {
   Draft::Operand& pointer = p_.draft.slots[event.index].back();
   const ValueId offset = p_.names.use(node);
   if (p_.names.known(pointer.value) && p_.names.known(offset))
-    pointer.value =
-        p_.emitter.combination(isa::Does::add_ptr, pointer.value, offset, p_.types.of(pointer.value));
+    pointer.value = p_.emitter.combination(isa::OpcodeClass::add_ptr, pointer.value, offset,
+                                           p_.types.type_of(pointer.value));
 }
 
 /// 0 for a position, all lanes for a mask.
@@ -125,8 +125,9 @@ void Matcher::commit_left_out(const Event& event) {
     return;
   }
   const ValueId input = p_.draft.slots[0].front().value;
-  const Elem elem =
-      p_.names.known(input) ? granularity(bit_width(p_.program.types[p_.types.of(input)].elem)) : Elem::none;
+  const Elem elem = p_.names.known(input)
+                        ? granularity(bit_width(p_.program.types[p_.types.type_of(input)].elem))
+                        : Elem::none;
   if (elem == Elem::none) {
     p_.report.fail("E0101", at, fmt::format("{}: the mask is left out", p_.reader.op_name()));
     return;
@@ -137,17 +138,19 @@ void Matcher::commit_left_out(const Event& event) {
   p_.draft.add(event.index, p_.emitter.all_lanes(p_.program.types.intern(type)), at);
 }
 
-bool is_bare_mask(const Parts& parts, const Node& node) { return parts.reader.text(node) == "!pto.mask"; }
+bool is_bare_mask(const BinderContext& parts, const Node& node) {
+  return parts.reader.text(node) == "!pto.mask";
+}
 
-bool is_bare_mask(const Parts& parts, const Node& node, ValueId value) {
+bool is_bare_mask(const BinderContext& parts, const Node& node, ValueId value) {
   return is_bare_mask(parts, node) && parts.names.known(value) &&
-         parts.program.types[parts.types.of(value)].kind == TypeKind::mask;
+         parts.program.types[parts.types.type_of(value)].kind == TypeKind::mask;
 }
 
 /// `!pto.tensor_view<2xf32>` of a view whose shape has two values: its rank. The spelling means that from
 /// here on.
 TypeId Matcher::view_by_rank(TypeId type, const Node& node) {
-  if (schema_.row->does != isa::Does::make_view || type == kNoType) return type;
+  if (schema_.row->opcode_class != isa::OpcodeClass::make_view || type == kNoType) return type;
   Type view = p_.program.types[type];
   const int slot = schema_.operand_slot("shape");
   const size_t rank = slot < 0 ? 0 : p_.draft.slots[static_cast<size_t>(slot)].size();
@@ -170,7 +173,7 @@ TypeId Matcher::mask_of_context() const {
   for (const auto& slot : p_.draft.slots) {
     for (const Draft::Operand& operand : slot) {
       if (elem != Elem::none || !p_.names.known(operand.value)) continue;
-      const Type& type = p_.program.types[p_.types.of(operand.value)];
+      const Type& type = p_.program.types[p_.types.type_of(operand.value)];
       if (type.kind == TypeKind::vreg) elem = granularity(bit_width(type.elem));
       if (type.kind == TypeKind::mask && alike) elem = type.elem;
     }

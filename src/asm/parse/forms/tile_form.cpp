@@ -19,15 +19,15 @@ bool TileForm::read_dps(Cursor& cursor) {
   while (!cursor.done()) {
     if (cursor.is(NodeKind::dict)) {
       parts_.dicts.push_back(cursor.index());
-      cursor.take();
+      cursor.take_token();
     } else if (!ins && p_.reader.text(cursor.peek()) == "ins") {
-      parts_.ins_word = span_of(cursor.take());
+      parts_.ins_word = span_of(cursor.take_token());
       ins = true;
       if (!cursor.is(NodeKind::paren)) return reject(cursor, "expected '(' after ins");
       if (!read_group(cursor.into(cursor.peek()), parts_.ins, parts_.in_types)) return false;
-      cursor.take();
+      cursor.take_token();
     } else if (!outs && p_.reader.text(cursor.peek()) == "outs") {
-      parts_.outs_word = span_of(cursor.take());
+      parts_.outs_word = span_of(cursor.take_token());
       outs = true;
       if (cursor.accept(NodeKind::colon)) {
         parts_.scalar_out = true;
@@ -36,7 +36,7 @@ bool TileForm::read_dps(Cursor& cursor) {
       }
       if (!cursor.is(NodeKind::paren)) return reject(cursor, "expected '(' after outs");
       if (!read_group(cursor.into(cursor.peek()), parts_.outs, parts_.out_types)) return false;
-      cursor.take();
+      cursor.take_token();
     } else if (cursor.accept(NodeKind::arrow)) {
       if (!read_types(cursor, parts_.result_types)) return false;
     } else if (cursor.is(NodeKind::word)) {
@@ -54,20 +54,20 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
   while (!inner.done()) {
     if (inner.is(NodeKind::operand)) {
       operands.push_back(inner.index());
-      inner.take();
+      inner.take_token();
       read_old_offsets(inner, operands);
     } else if (inner.is(NodeKind::dict)) {
       parts_.dicts.push_back(inner.index());
-      inner.take();
+      inner.take_token();
     } else if (inner.is(NodeKind::colon)) {
-      inner.take();
+      inner.take_token();
       if (p_.old_forms.allowed() && inner.is(NodeKind::paren)) {  // `: (T, T)` of the pages
         if (!read_types(inner, types)) return false;
         continue;
       }
       for (;;) {
         if (inner.done() || !is_type_node(inner.peek())) return reject(inner, "expected a type here");
-        const Node& node = inner.take();
+        const Node& node = inner.take_token();
         types.push_back({inner.index() - 1, span_of(node)});  // the node for now; converted by commit
         Cursor next = inner;
         if (!next.accept(NodeKind::comma) || next.done() || !is_type_node(next.peek())) break;
@@ -75,7 +75,7 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       }
     } else if (inner.is(NodeKind::string)) {
       parts_.entries.push_back(inner.index());
-      inner.take();
+      inner.take_token();
     } else if (read_named(inner)) {
       continue;
     } else {
@@ -96,13 +96,13 @@ void TileForm::read_old_offsets(Cursor& cursor, NodeList& operands) {
   NodeList found;
   while (inner.is(NodeKind::operand)) {
     found.push_back(inner.index());
-    inner.take();
+    inner.take_token();
     if (!inner.accept(NodeKind::comma)) break;
   }
   if (found.empty() || !inner.done()) return;
   parts_.old_offsets = span_of(cursor.peek());
   operands.insert(operands.end(), found.begin(), found.end());
-  cursor.take();
+  cursor.take_token();
 }
 
 /// `fp %x : T` behind the types, or `no_tmp`.
@@ -110,17 +110,17 @@ bool TileForm::read_named(Cursor& inner) {
   if (!inner.is(NodeKind::word)) return false;
   const std::string_view word = p_.reader.text(inner.peek());
   if (word == "no_tmp" && schema_.operand_slot("tmp") >= 0) {
-    inner.take();
+    inner.take_token();
     return true;
   }
   if (schema_.operand_slot(word) < 0) return false;
   Cursor next = inner;
   const uint32_t name = next.index();
-  next.take();
+  next.take_token();
   if (!next.is(NodeKind::operand)) return false;
   parts_.clauses.push_back({name, next.index()});
-  next.take();
-  if (next.accept(NodeKind::colon) && !next.done()) next.take();
+  next.take_token();
+  if (next.accept(NodeKind::colon) && !next.done()) next.take_token();
   inner = next;
   return true;
 }
@@ -129,10 +129,10 @@ bool TileForm::read_named(Cursor& inner) {
 /// own yet:
 /// `%a, 2.0 : T, f32` or `%a : T, 2.0 : f32`.
 std::string_view TileForm::written_type(Cursor at, size_t position) const {
-  while (!at.done() && !at.is(NodeKind::colon)) at.take();
+  while (!at.done() && !at.is(NodeKind::colon)) at.take_token();
   for (size_t i = 0; at.accept(i == 0 ? NodeKind::colon : NodeKind::comma); ++i) {
     if (at.done() || !is_type_node(at.peek())) return {};
-    const Node& type = at.take();
+    const Node& type = at.take_token();
     if (i == position) return p_.reader.text(type);
   }
   return {};
@@ -157,12 +157,12 @@ bool TileForm::read_clause(Cursor& cursor) {
   const std::string_view word = p_.reader.text(cursor.peek());
   const bool operand = schema_.operand_slot(word) >= 0;
   if (!operand && schema_.attr_index(word) < 0) return clause_error(cursor);
-  cursor.take();
+  cursor.take_token();
   if (!cursor.accept(NodeKind::equal)) return reject(cursor, fmt::format("expected '=' after {}", word));
   if (cursor.done()) return reject(cursor, "a value is missing");
   parts_.clauses.push_back({name, cursor.index()});
-  cursor.take();
-  if (cursor.accept(NodeKind::colon) && !cursor.done()) cursor.take();
+  cursor.take_token();
+  if (cursor.accept(NodeKind::colon) && !cursor.done()) cursor.take_token();
   return true;
 }
 
@@ -170,13 +170,13 @@ bool TileForm::read_types(Cursor& cursor, TypeList& out) {
   if (cursor.is(NodeKind::paren)) {
     Cursor inner = cursor.into(cursor.peek());
     if (!inner.done() && !read_types(inner, out)) return false;
-    cursor.take();
+    cursor.take_token();
     return inner.done() || reject(inner, "expected ',' or ')' here");
   }
   for (;;) {
     if (cursor.done() || !is_type_node(cursor.peek())) return reject(cursor, "expected a type here");
     out.push_back({cursor.index(), span_of(cursor.peek())});
-    cursor.take();
+    cursor.take_token();
     if (!cursor.accept(NodeKind::comma)) return true;
   }
 }
@@ -186,13 +186,13 @@ bool TileForm::read_list(Cursor& cursor) {
   const auto dict = [&] {
     while (cursor.is(NodeKind::dict)) {
       parts_.dicts.push_back(cursor.index());
-      cursor.take();
+      cursor.take_token();
     }
   };
   dict();
   while (cursor.is(NodeKind::operand)) {
     parts_.ins.push_back(cursor.index());
-    cursor.take();
+    cursor.take_token();
     read_old_offsets(cursor, parts_.ins);
     dict();
     if (!cursor.accept(NodeKind::comma)) break;
@@ -211,7 +211,7 @@ bool TileForm::read_list(Cursor& cursor) {
 bool TileForm::fits(uint32_t node, const isa::OperandSpec& spec) const {
   if ((spec.kinds & isa::kAny) != 0) return true;
   const ValueId value = p_.names.peek(p_.reader.nodes()[node]);
-  return !p_.names.known(value) || is_of_kinds(p_.program.types[p_.types.of(value)], spec.kinds);
+  return !p_.names.known(value) || is_of_kinds(p_.program.types[p_.types.type_of(value)], spec.kinds);
 }
 
 /// Whether the mnemonic has other forms: then a kind that does not fit speaks for one of them.
@@ -236,7 +236,7 @@ bool TileForm::wrong_type(const NodeList& operands, const SlotList& slots, size_
       const isa::OperandSpec& spec = schema_.operands[slot];
       if (is_bound(slot) || fits(operands[node], spec)) continue;
       const Node& operand = p_.reader.nodes()[operands[node]];
-      const std::string type = p_.types.name(p_.types.of(p_.names.peek(operand)));
+      const std::string type = p_.types.name(p_.types.type_of(p_.names.peek(operand)));
       p_.reader.reject(mismatch_, Cursor(p_.reader.nodes(), operands[node], p_.reader.items().limit()),
                        "E0116",
                        fmt::format("{}: {} is {}, but operand '{}' is {}", p_.reader.op_name(),

@@ -39,7 +39,7 @@ struct TileParts {
 
 class TileForm {
  public:
-  TileForm(Parts& parts, const isa::Schema& schema, Misfit& mismatch)
+  TileForm(BinderContext& parts, const isa::Schema& schema, MatchFailure& mismatch)
       : p_(parts), schema_(schema), mismatch_(mismatch) {}
 
   /// Reads the parts and gives every operand its slot.
@@ -81,9 +81,9 @@ class TileForm {
   void check_shared_types();
   void check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared);
 
-  Parts& p_;
+  BinderContext& p_;
   const isa::Schema& schema_;
-  Misfit& mismatch_;
+  MatchFailure& mismatch_;
   TileParts parts_;
   struct Binding {
     uint16_t slot;

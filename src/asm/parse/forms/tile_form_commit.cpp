@@ -55,7 +55,7 @@ void TileForm::read_types_of(const NodeList& operands, TypeList& types) {
     std::string_view prefix = type_prefix(isa::kTile);
     if (node.kind == NodeKind::elided && types.size() == operands.size()) {
       const ValueId value = p_.names.peek(nodes[operands[i]]);
-      if (p_.names.known(value) && p_.program.types[p_.types.of(value)].kind == TypeKind::partition_view)
+      if (p_.names.known(value) && p_.program.types[p_.types.type_of(value)].kind == TypeKind::partition_view)
         prefix = type_prefix(isa::kView);
     }
     types[i].type = p_.types.read(node, prefix);
@@ -63,9 +63,9 @@ void TileForm::read_types_of(const NodeList& operands, TypeList& types) {
 }
 
 void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared) {
-  Diagnostic* made = p_.types.check(operand.value, operand.span, written.type, written.span);
-  if (shared && made != nullptr)
-    made->help = "one written type stands for all operands; write one for each where they differ";
+  Diagnostic* built = p_.types.check(operand.value, operand.span, written.type, written.span);
+  if (shared && built != nullptr)
+    built->help = "one written type stands for all operands; write one for each where they differ";
 }
 
 /// Written types against the operands' own, in the order of the text.
@@ -92,7 +92,7 @@ void TileForm::check_shared_types() {
       const Draft::Operand& operand = draft.slots[binding->slot][binding->position];
       if (!p_.names.known(operand.value)) continue;
       // One type for all speaks of the tiles only.
-      const TypeKind kind = p_.program.types[p_.types.of(operand.value)].kind;
+      const TypeKind kind = p_.program.types[p_.types.type_of(operand.value)].kind;
       if (types.size() == operands.size() || kind == p_.program.types[written.type].kind)
         check_one(operand, written, types.size() < operands.size());
     }

@@ -51,7 +51,7 @@ bool Reader::expect(Cursor& cursor, NodeKind kind, std::string_view what) {
 
 bool Reader::accept_word(Cursor& cursor, std::string_view word) const {
   if (!cursor.is(NodeKind::word) || text(cursor.peek()) != word) return false;
-  cursor.take();
+  cursor.take_token();
   return true;
 }
 
@@ -81,7 +81,7 @@ Span Reader::rest_span(const Cursor& cursor) const {
 
 // ---- forms that do not fit ----
 
-bool Reader::reject(Misfit& mismatch, const Cursor& at, std::string_view id, std::string message,
+bool Reader::reject(MatchFailure& mismatch, const Cursor& at, std::string_view id, std::string message,
                     Span where) const {
   const uint32_t progress = at.index() + 1;
   if (progress <= mismatch.progress) return false;
@@ -93,7 +93,7 @@ bool Reader::reject(Misfit& mismatch, const Cursor& at, std::string_view id, std
   return false;
 }
 
-bool Reader::suggest(Misfit& mismatch, std::string_view word,
+bool Reader::suggest(MatchFailure& mismatch, std::string_view word,
                      const std::vector<std::string_view>& candidates) const {
   if (report_.text(mismatch.span).find(word) == word.npos) return false;  // of another place
   mismatch.word = word;
@@ -101,7 +101,7 @@ bool Reader::suggest(Misfit& mismatch, std::string_view word,
   return !mismatch.near.empty();
 }
 
-void Reader::report(Misfit& mismatch) {
+void Reader::report(MatchFailure& mismatch) {
   if (report_.failed()) return;
   Diagnostic& d = report_.fail(mismatch.id, mismatch.span, std::move(mismatch.message));
   d.help = std::move(mismatch.help);
@@ -116,10 +116,10 @@ const std::vector<ResultName>& Reader::result_names() {
   result_names_ready_ = true;
   Cursor cursor(statement_.nodes, 0, statement_.first_item);
   while (!cursor.done()) {
-    const Node& name = cursor.take();
+    const Node& name = cursor.take_token();
     uint32_t count = 0;
     if (cursor.accept(NodeKind::colon) && !cursor.done()) {
-      const Node& number = cursor.take();
+      const Node& number = cursor.take_token();
       for (const char c : text(number))
         count = std::min(count * 10 + static_cast<uint32_t>(c - '0'), 100000u);
       if (count == 0) report_.fail("E0119", span_of(number), "a result pack has at least one value");

@@ -21,14 +21,14 @@ class Cursor {
   [[nodiscard]] uint32_t index() const { return at_; }
   [[nodiscard]] uint32_t limit() const { return end_; }
   [[nodiscard]] bool is(NodeKind kind) const { return !done() && peek().kind == kind; }
-  const Node& take() {
+  const Node& take_token() {
     const Node& node = peek();
     at_ = node.next;
     return node;
   }
   bool accept(NodeKind kind) {
     if (!is(kind)) return false;
-    take();
+    take_token();
     return true;
   }
   /// The children of a node of this tree.
@@ -50,7 +50,7 @@ inline bool is_type_node(const Node& node) {
 }
 
 /// Why a form does not fit. The one that got furthest is reported.
-struct Misfit {
+struct MatchFailure {
   std::string_view id;
   std::string message, help;
   Span span;
@@ -95,12 +95,12 @@ class Reader {
   bool expect_end(const Cursor& cursor);
 
   /// A form does not fit here: remembered when it got further than the one before. Always false.
-  bool reject(Misfit& mismatch, const Cursor& at, std::string_view id, std::string message,
+  bool reject(MatchFailure& mismatch, const Cursor& at, std::string_view id, std::string message,
               Span where = {}) const;
   /// Whether one of the candidates is near to a word of the mismatch.
-  bool suggest(Misfit& mismatch, std::string_view word,
+  bool suggest(MatchFailure& mismatch, std::string_view word,
                const std::vector<std::string_view>& candidates) const;
-  void report(Misfit& mismatch);
+  void report(MatchFailure& mismatch);
 
   const std::vector<ResultName>& result_names();
   /// Number of results the left side asks for.

@@ -13,7 +13,7 @@ namespace pto::text {
 
 namespace {
 
-TypeId element_type(Parts& p, const Type& memref) {
+TypeId element_type(BinderContext& p, const Type& memref) {
   if (memref.vec_lanes == 0) return p.types.scalar(memref.elem);
   Type vector;
   vector.kind = TypeKind::vector;
@@ -28,13 +28,14 @@ std::optional<int64_t> literal_of(const Program& program, ValueId value) {
   const auto after = std::upper_bound(program.ops.begin(), program.ops.end(), value,
                                       [](ValueId v, const Op& op) { return v < op.first_result; });
   if (after == program.ops.begin()) return std::nullopt;
-  const OpView maker(program, static_cast<uint32_t>(after - program.ops.begin()) - 1);
-  const bool literal = isa::does(maker) == isa::Does::constant && maker.result(0) == value;
-  return literal ? fold(maker, {}) : std::nullopt;
+  const OpView defining_op(program, static_cast<uint32_t>(after - program.ops.begin()) - 1);
+  const bool literal =
+      isa::opcode_class(defining_op) == isa::OpcodeClass::constant && defining_op.result(0) == value;
+  return literal ? fold(defining_op, {}) : std::nullopt;
 }
 
 /// The part of a view that sizes name; those that are no constants are dynamic.
-TypeId part_of_view(Parts& p, Type type, const std::vector<Draft::Operand>& sizes) {
+TypeId part_of_view(BinderContext& p, Type type, const std::vector<Draft::Operand>& sizes) {
   type.kind = TypeKind::partition_view;
   type.rank = static_cast<uint8_t>(std::min<size_t>(sizes.size(), kMaxRank));
   type.dims = {};
@@ -44,7 +45,7 @@ TypeId part_of_view(Parts& p, Type type, const std::vector<Draft::Operand>& size
 }
 
 /// A tile's window of the sizes in attribute `spec`; its valid region is dynamic where one is written.
-TypeId window_of_tile(Parts& p, Type type, int spec) {
+TypeId window_of_tile(BinderContext& p, Type type, int spec) {
   const Draft& draft = p.draft;
   const auto sizes = std::ranges::find(draft.attrs, static_cast<uint16_t>(spec), &Attr::spec);
   if (sizes == draft.attrs.end()) return kNoType;
@@ -62,13 +63,13 @@ TypeId window_of_tile(Parts& p, Type type, int spec) {
 }
 
 /// The position of a field, or the operation's name.
-Span position_span(Parts& p) {
+Span position_span(BinderContext& p) {
   const auto list = std::ranges::find(p.reader.nodes(), NodeKind::bracket, &Node::kind);
   return list == p.reader.nodes().end() ? p.reader.statement().name : span_of(*list);
 }
 
 /// The one type of a kind; kNoType where the kind has several.
-TypeId only_type(Parts& p, uint32_t kinds) {
+TypeId only_type(BinderContext& p, uint32_t kinds) {
   static constexpr std::pair<uint32_t, Elem> kOnly[] = {{isa::kI1, Elem::i1},   {isa::kI8, Elem::i8},
                                                         {isa::kI16, Elem::i16}, {isa::kI32, Elem::i32},
                                                         {isa::kI64, Elem::i64}, {isa::kIndex, Elem::index}};
@@ -113,14 +114,14 @@ std::string spelled_out(std::string_view field) {
 }
 
 /// The type of the field that the draft names; reports when there is none.
-TypeId extracted_type(Parts& p) {
+TypeId extracted_type(BinderContext& p) {
   const auto position = std::ranges::find(p.draft.attrs, uint16_t{0}, &Attr::spec);
   if (position == p.draft.attrs.end() || position->value.kind != AttrValue::Kind::int_array ||
       p.draft.slots[0].empty())
     return kNoType;
   const ValueId container = p.draft.slots[0].front().value;
   if (!p.names.known(container)) return kNoType;
-  std::string type = p.types.name(p.types.of(container));
+  std::string type = p.types.name(p.types.type_of(container));
   for (uint32_t i = 0; i < position->value.array.count; ++i) {
     const int64_t index = p.program.ints[position->value.array.first + i];
     const std::string_view field = field_of(type, index);
@@ -140,13 +141,13 @@ TypeId extracted_type(Parts& p) {
 
 }  // namespace
 
-TypeId implied_type(Parts& p, const isa::OperandSpec& spec) {
+TypeId implied_type(BinderContext& p, const isa::OperandSpec& spec) {
   if (const TypeId only = only_type(p, spec.kinds); only != kNoType) return only;
   const isa::Schema& schema = *p.draft.schema;
   if (schema.attr_index("position") >= 0) return extracted_type(p);
   for (const auto& slot : p.draft.slots) {
     if (slot.empty() || !p.names.known(slot.front().value)) continue;
-    const TypeId id = p.types.of(slot.front().value);
+    const TypeId id = p.types.type_of(slot.front().value);
     const Type& type = p.program.types[id];
     if (spec.kinds == isa::kView)
       return part_of_view(p, type, p.draft.slots[static_cast<size_t>(schema.operand_slot("sizes"))]);

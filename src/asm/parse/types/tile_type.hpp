@@ -34,12 +34,12 @@ class TileTypeReader : public TypeCursor {
     } else if (shape_first) {
       at_ = begin;
       if (!tile_shape(type)) return false;
-      if (!take(',') || keys_follow()) return tile_tail(type);
+      if (!take_token(',') || keys_follow()) return tile_tail(type);
       return place(type, take_word()) && tile_tail(type);
     } else if (!place(type, word) || !need(',') || !tile_shape(type)) {
       return false;
     } else {
-      return take(',') ? tile_tail(type) : finish_tile(type);
+      return take_token(',') ? tile_tail(type) : finish_tile(type);
     }
     return tile_tail(type);
   }
@@ -58,7 +58,7 @@ class TileTypeReader : public TypeCursor {
   bool memref_like_tile(Type& type) {
     if (!tile_shape(type)) return false;
     Type parts;
-    while (take(',')) {
+    while (take_token(',')) {
       if (old_key(type, parts)) continue;
       if (!problem_.message.empty() || !memref_part(parts)) return false;
     }
@@ -71,7 +71,7 @@ class TileTypeReader : public TypeCursor {
   bool old_key(Type& type, Type& parts) {
     const char* begin = at_;
     const std::string_view key = take_word();
-    if (!take('=') || (key != "memory_space" && key != "config")) {
+    if (!take_token('=') || (key != "memory_space" && key != "config")) {
       at_ = begin;
       return false;
     }
@@ -86,7 +86,7 @@ class TileTypeReader : public TypeCursor {
     at_ = open + 1;
     while (at_ < end - 1) {
       if (!config_entry(type)) return false;
-      take(',');
+      take_token(',');
     }
     at_ = end;
     return true;
@@ -98,7 +98,7 @@ class TileTypeReader : public TypeCursor {
     skip();
     const char* begin = at_ == last_ ? at_ : at_ + 1;
     if (!need('=') || !integer(value)) return false;
-    if (take(':')) take_word();
+    if (take_token(':')) take_word();
     if (key == "blayout" && value >= 0 && value <= 1) {
       type.blayout = value == 0 ? BLayout::row_major : BLayout::col_major;
     } else if (key == "slayout" && value >= 0 && value <= 2) {
@@ -141,10 +141,10 @@ class TileTypeReader : public TypeCursor {
   }
   /// `key=value` pairs up to '>'.
   bool tile_tail(Type& type) {
-    if (take('>')) return finish_closed_tile(type);
+    if (take_token('>')) return finish_closed_tile(type);
     do {
       if (!tile_key(type)) return false;
-    } while (take(','));
+    } while (take_token(','));
     return finish_tile(type);
   }
   bool finish_tile(Type& type) { return need('>') && finish_closed_tile(type); }

@@ -48,14 +48,14 @@ class TypeCursor {
   [[nodiscard]] std::string_view since(const char* begin) const {
     return {begin, static_cast<size_t>(at_ - begin)};
   }
-  bool take(char c) {
+  bool take_token(char c) {
     skip();
     if (at_ == last_ || *at_ != c) return false;
     ++at_;
     return true;
   }
   bool need(char c) {
-    if (take(c)) return true;
+    if (take_token(c)) return true;
     return at_ == last_ ? fail(fmt::format("the type ends where '{}' is expected", c))
                         : fail(fmt::format("expected '{}' in the type, not '{}'", c, *at_));
   }
@@ -156,7 +156,7 @@ class TypeCursor {
   bool memref_type(Type& type) {
     type.kind = TypeKind::memref;
     if (!need('<') || !shaped(type)) return false;
-    while (take(',')) {
+    while (take_token(',')) {
       if (!memref_part(type)) return false;
     }
     return need('>');

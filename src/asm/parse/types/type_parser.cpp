@@ -140,7 +140,7 @@ class TypeReader : public TileTypeReader {
     return vmi_layout(type) && need('>');
   }
   bool vmi_layout(Type& type) {
-    if (!take(',')) return true;
+    if (!take_token(',')) return true;
     skip();
     const char* begin = at_;
     while (at_ != last_ && *at_ != '<' && *at_ != '>') ++at_;
@@ -194,7 +194,7 @@ class TypeReader : public TileTypeReader {
           member.kind != TypeKind::structure)
         return fail(fmt::format("a struct does not hold {}", to_string(member)), since(begin));
       type.text += (type.text.empty() ? "" : ", ") + to_string(member);
-    } while (take(','));
+    } while (take_token(','));
     --nesting_;
     type.kind = TypeKind::structure;
     return need('>');
@@ -203,9 +203,9 @@ class TypeReader : public TileTypeReader {
     type.kind = TypeKind::ptr;
     type.space = Space::gm;
     if (!need('<') || !element(type)) return false;
-    if (take(',')) {
+    if (take_token(',')) {
       std::string_view name = take_word();
-      if (name.empty() && take('#')) {  // #pto.address_space<ub>
+      if (name.empty() && take_token('#')) {  // #pto.address_space<ub>
         take_word();
         if (!need('<')) return false;
         name = take_word();

@@ -89,21 +89,21 @@ TypeId Types::read_of(const Node& node, uint32_t kinds) {
 
 bool Types::list(Cursor& cursor, std::vector<Draft::Result>& out) {
   if (cursor.is(NodeKind::paren)) {
-    Cursor inner = cursor.into(cursor.take());
+    Cursor inner = cursor.into(cursor.take_token());
     return inner.done() || (list(inner, out) && reader_.expect_end(inner));
   }
   do {
     if (cursor.done() || !is_type_node(cursor.peek()))
       return reader_.expect(cursor, NodeKind::type, "a type");
-    const Node& node = cursor.take();
+    const Node& node = cursor.take_token();
     out.push_back({read(node), span_of(node)});
   } while (cursor.accept(NodeKind::comma));
   return !report_.failed();
 }
 
 Diagnostic* Types::check(ValueId value, Span operand, TypeId written, Span where) {
-  if (!names_.known(value) || written == kNoType || of(value) == written) return nullptr;
-  const Type& has = program_.types[of(value)];
+  if (!names_.known(value) || written == kNoType || type_of(value) == written) return nullptr;
+  const Type& has = program_.types[type_of(value)];
   Diagnostic& d = report_.fail("E0115", where,
                                fmt::format("{} is {}, but {} is written", report_.text(operand),
                                            to_string(has), to_string(program_.types[written])));

@@ -37,7 +37,7 @@ class Types {
   }
   [[nodiscard]] std::optional<std::string_view> alias(std::string_view name) const;
 
-  [[nodiscard]] TypeId of(ValueId value) const { return program_.values[value].type; }
+  [[nodiscard]] TypeId type_of(ValueId value) const { return program_.values[value].type; }
   [[nodiscard]] std::string name(TypeId type) const { return to_string(program_.types[type]); }
   TypeId scalar(Elem elem) { return program_.types.intern(scalar_type(elem)); }
 
