@@ -1,5 +1,5 @@
 # A library per folder of src/. What a library may use is stated once, in the CMakeLists.txt of its folder: CMake links by it, and
-# tools/check_layers.py keeps the includes to it.
+# tools/scripts/lint/layers.py keeps the includes to it.
 #
 #   pto_library(NAME [DEPENDS LIBRARY..] [PUBLIC HEADER..] [TESTS_DEPEND LIBRARY..])
 #

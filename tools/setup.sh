@@ -1,4 +1,4 @@
-# Sourced by the scripts of this folder: the project's root, the Debian packages it needs, and their installation.
+# Sourced by the scripts of tools/: the project's root, the Debian packages it needs, and their installation.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

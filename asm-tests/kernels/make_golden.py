@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes data/*.npy: inputs of the kernels and what they must compute, from NumPy alone. Run by hand; the files are committed.
 
-The products accumulate in order of k with one rounding per step, as documented in docs/numerics.md. NumPy has no fused
+The products accumulate in order of k with one rounding per step, as documented in docs/reference/numerics.md. NumPy has no fused
 multiply-add: x86 long double holds the product of two f32 exactly, and adding to it rounds 11 bits below f32's last.
 """
 import pathlib

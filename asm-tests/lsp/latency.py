@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How long pto-lsp takes from a change of a text to its faults: docs/performance.md has the figures.
+"""How long pto-lsp takes from a change of a text to its faults: docs/internals/performance.md has the figures.
 
 usage: asm-tests/lsp/latency.py [--bin DIR] [--lines N] [--functions N] [--edits N]
 Types a letter into an instruction, somewhere else each time, and takes it back.

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Neovim and Emacs, set up as docs/editor.md says, show what pto-lsp says.
+"""Neovim and Emacs, set up as docs/user/editors.md says, show what pto-lsp says.
 
 usage: asm-tests/lsp/test_editors.py [--bin DIR]
 An editor that is not installed is left out, and named. Closes with "N passed, M failed".
@@ -57,8 +57,8 @@ EMACS = '''
 
 
 def settings(heading, language, marker):
-    """The block of docs/editor.md below a heading that holds the marker."""
-    section = re.search(rf'^## {heading}\n(.*?)(?=^## |\Z)', (ROOT / 'docs/editor.md').read_text(encoding='utf-8'), re.S | re.M)[1]
+    """The block of docs/user/editors.md below a heading that holds the marker."""
+    section = re.search(rf'^## {heading}\n(.*?)(?=^## |\Z)', (ROOT / 'docs/user/editors.md').read_text(encoding='utf-8'), re.S | re.M)[1]
     return next(block for block in re.findall(rf'```{language}\n(.*?)```', section, re.S) if marker in block)
 
 

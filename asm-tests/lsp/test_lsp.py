@@ -125,7 +125,7 @@ class Tests:
         lsp.end()
 
     def test_settings_of_the_page_and_of_the_extension(self):
-        page = (ROOT / 'docs/editor.md').read_text(encoding='utf-8')
+        page = (ROOT / 'docs/user/editors.md').read_text(encoding='utf-8')
         named = set(re.findall(r'^\| `(\w+)` \|', page.split('## Settings')[1], re.M))
         package = json.loads((ROOT / 'tools/vscode/package.json').read_text(encoding='utf-8'))
         assert named == {name.removeprefix('pto.') for name in package['contributes']['configuration']['properties']} - {'server', 'simulator'}, named

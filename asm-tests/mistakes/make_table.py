@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of docs/diagnostics.md from the golden tests of this folder; --check only compares.
+"""Writes the table of docs/user/diagnostics.md from the golden tests of this folder; --check only compares.
 
 Ours is what the first test of a number prints first, as its expectations say; the other side is in reference.toml.
 """
@@ -9,7 +9,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAGE = HERE.parent.parent / 'docs' / 'diagnostics.md'
+PAGE = HERE.parent.parent / 'docs' / 'user' / 'diagnostics.md'
 BEGIN, END = '<!-- table: asm-tests/mistakes/make_table.py -->', '<!-- end of the table -->'
 
 
@@ -44,7 +44,7 @@ def main():
     fresh = page[:page.index(BEGIN) + len(BEGIN)] + '\n\n' + table + '\n\n' + page[page.index(END):]
     if '--check' in sys.argv[1:]:
         if page != fresh:
-            sys.exit('docs/diagnostics.md is stale: run asm-tests/mistakes/make_table.py')
+            sys.exit('docs/user/diagnostics.md is stale: run asm-tests/mistakes/make_table.py')
         return
     PAGE.write_text(fresh, encoding='utf-8')
 

@@ -1,11 +1,11 @@
-"""The judge of seeded faults (tools/faults/judge.py): facts that no event shows."""
+"""The judge of seeded faults (tools/scripts/fault_injection/judge.py): facts that no event shows."""
 import pathlib
 import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from faults import judge  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/scripts"))
+from fault_injection import judge  # noqa: E402
 
 NUMBERS = ["%c1 = arith.constant 1 : index", "%c2 = arith.constant 2 : index", "%c64 = arith.constant 64 : index", "%c65 = arith.constant 65 : index"]
 NEW = "!pto.tile_buf<vec, 1x64xf32, valid=?x?>"

@@ -1,4 +1,4 @@
-"""The Python package against numpy, the code of docs/python.md, the plugin for pytest, a notebook, the types. Run by tools/test."""
+"""The Python package against numpy, the code of docs/user/python.md, the plugin for pytest, a notebook, the types. Run by tools/test."""
 import concurrent.futures
 import json
 import os
@@ -26,12 +26,12 @@ def pair():
 
 def test_the_code_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / 'docs/python.md').read_text(encoding='utf-8')
+    page = (ROOT / 'docs/user/python.md').read_text(encoding='utf-8')
     blocks = re.findall(r'```python\n(.*?)```', page, re.S)
     assert len(blocks) >= 6
     names = {}
     for block in blocks:
-        exec(compile(block, 'docs/python.md', 'exec'), names)  # pylint: disable=exec-used
+        exec(compile(block, 'docs/user/python.md', 'exec'), names)  # pylint: disable=exec-used
     events = json.loads((tmp_path / 't.json').read_text())['traceEvents']
     assert {'pto.tload', 'pto.tadd', 'pto.tstore'} <= {event.get('name') for event in events}
 

@@ -1,4 +1,4 @@
-// Case files: program + arguments + expectations (docs/case-file.md).
+// Case files: program + arguments + expectations (docs/user/case-file.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The binary container. Format: docs/object-format.md. Same program, same bytes, on any machine.
+// The binary container. Format: docs/reference/object-format.md. Same program, same bytes, on any machine.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Several devices that run one kernel at the same time, each with memory of its own, and reach each other's
-// windows over links (docs/ranks.md).
+// windows over links (docs/user/ranks.md).
 #pragma once
 
 #include <cstddef>

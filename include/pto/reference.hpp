@@ -14,10 +14,11 @@ struct ReferenceFilter {
   std::optional<Target> target;   ///< only what this target has
   bool unsupported_only = false;  ///< only what is not executed, or not read
 };
-/// Every instruction, as one Markdown text ("md") or as JSON ("json"; docs/isa/README.md says what it holds).
+/// Every instruction, as one Markdown text ("md") or as JSON ("json"; docs/reference/isa/README.md says what
+/// it holds).
 std::string list_instructions(std::string_view format, const ReferenceFilter& filter = {});
 
-/// The folder docs/isa: an index and a page per family.
+/// The folder docs/reference/isa: an index and a page per family.
 struct ReferencePage {
   std::string file, text;
 };

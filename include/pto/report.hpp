@@ -1,5 +1,5 @@
 // What is shown of a run: text for people, JSON, a timeline, a trace.
-// docs/reports.md shows them.
+// docs/user/reports.md shows them.
 #pragma once
 
 #include <functional>
@@ -75,7 +75,8 @@ class Reports {
   [[nodiscard]] std::string what_if(const SimResult& result) const;
   /// Cycles and counts per mnemonic, line and wait, as JSON.
   [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
-  /// All of this as one page of HTML that needs nothing else (docs/page.md); "" unless ReportOptions::page.
+  /// All of this as one page of HTML that needs nothing else (docs/user/page.md); "" unless
+  /// ReportOptions::page.
   [[nodiscard]] std::string page(const Program& program, const SimResult& result) const;
   /// The timeline of that page, for the page of two runs (DiffOptions); "" unless ReportOptions::page.
   [[nodiscard]] std::string page_data(const Program& program, const SimResult& result) const;

@@ -1,4 +1,4 @@
-// Many runs of one program or case: parameters, one row for every point (docs/sweeps.md).
+// Many runs of one program or case: parameters, one row for every point (docs/user/sweeps.md).
 #pragma once
 
 #include <atomic>

@@ -15,7 +15,7 @@ void keep_arguments(Case& the_case, const Program& program, const FunctionInfo& 
 /// name that is neither that nor the case's.
 Result<bool> order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry);
 /// Refuses elements and scalars that the parameter's type cannot hold, or that hold another kind of value of
-/// the same width unless the argument says `bits`. docs/case-file.md has the rule.
+/// the same width unless the argument says `bits`. docs/user/case-file.md has the rule.
 Result<bool> check_types(const Case& the_case, const Program& program, const FunctionInfo& entry);
 
 }  // namespace pto::report

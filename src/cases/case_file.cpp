@@ -1,4 +1,4 @@
-// The case file: TOML -> Case. Every key is checked; what a key means is told in docs/case-file.md.
+// The case file: TOML -> Case. Every key is checked; what a key means is told in docs/user/case-file.md.
 #include "pto/case_file.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Expectations: which elements differ by a case's comparison rule. Equal bits always hold; see
-// docs/case-file.md.
+// docs/user/case-file.md.
 #include <fmt/format.h>
 
 #include <bit>

@@ -585,7 +585,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
            values(race.first_moment) == values(race.second_moment);
   }
 
-  /// Blocks run in any order, or at the same time; signals stay within one (docs/engine.md).
+  /// Blocks run in any order, or at the same time; signals stay within one (docs/internals/engine.md).
   std::string help_between_blocks(const Conflict& race, const CoreInfo& first, const CoreInfo& second) const {
     if (!is_same_window(race))
       return fmt::format(

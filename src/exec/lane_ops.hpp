@@ -3,7 +3,7 @@
 // f64), `i` on integers. `chunk` is the float operation on rows of elements, with canonical NaNs but for
 // those that select an operand. Where `kLanesByChunk` is set it is the faster form for a register, too. An
 // operation that gives something else where no vector instruction is behind the tile instruction names it
-// `OffA5`. See docs/numerics.md.
+// `OffA5`. See docs/reference/numerics.md.
 #pragma once
 
 #include <bit>

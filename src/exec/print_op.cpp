@@ -1,5 +1,5 @@
-// Prints of a program. The texts are those of the public library on the device (docs/engine.md), but of a
-// tile the valid elements only: what stands around them nobody has to have written.
+// Prints of a program. The texts are those of the public library on the device (docs/internals/engine.md),
+// but of a tile the valid elements only: what stands around them nobody has to have written.
 #include "exec/print_op.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Which pipe an operation runs on. Facts: docs/isa.md, "Pipes".
+// Which pipe an operation runs on. Facts: docs/internals/instruction-table.md, "Pipes".
 #include "ir/pipe_rules.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Scalar conversions. A float format is one FloatFormat row; rounding happens once, on the 53-bit significand
-// of the f64. Layouts and special values of each format: docs/numerics.md.
+// of the f64. Layouts and special values of each format: docs/reference/numerics.md.
 #include "numeric/float_formats.hpp"
 
 #include <bit>

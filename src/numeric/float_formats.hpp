@@ -1,6 +1,6 @@
 // Number formats: bits <-> f64 exactly, and f64/f32 -> bits with a stated rounding and saturation. Every
-// float -> format conversion of the simulator goes through here. See docs/numerics.md for each format's
-// layout and special values.
+// float -> format conversion of the simulator goes through here. See docs/reference/numerics.md for each
+// format's layout and special values.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The layout that writer and reader share; docs/object-format.md describes it.
+// The layout that writer and reader share; docs/reference/object-format.md describes it.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // no chip has a core with both units, so they are divided into sections, as the public assembler does
 // (PTOAS, pass PTONormalizeUncoveredTileSections). What stands in a row and needs one kind
 // of core becomes a section, also within loops and branches, which both cores then run in step.
-// docs/planning.md tells the rules.
+// docs/user/auto-mode.md tells the rules.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The folder docs/isa: how to read it, what there is, and a page per family of the table.
+// The folder docs/reference/isa: how to read it, what there is, and a page per family of the table.
 #include <fmt/format.h>
 
 #include "isa/rows/families.hpp"
@@ -13,14 +13,15 @@ namespace {
 using namespace reference;
 
 constexpr std::string_view kMark =
-    "<!-- Generated from the instruction table: pto-as --list-instructions --output-dir docs/isa -->\n";
+    "<!-- Generated from the instruction table: pto-as --list-instructions --output-dir docs/reference/isa "
+    "-->\n";
 
 constexpr std::string_view kLegend = R"(# Instruction reference
 
 Every instruction that `pto-as` knows, as its table says it: one page per family, one section per mnemonic. The same for
 scripts: `pto-as --list-instructions --format json`. The rules with ids are explained by `pto-as --explain E0352`; all of
 them are listed by `pto-as --list-rules`. How the table is written and what was decided where sources disagree:
-[../isa.md](../isa.md).
+[instruction-table.md](../../internals/instruction-table.md).
 
 ## How to read a section
 - The syntax line shows the form of levels 2 and 3. `%x` is an operand, a plain word an attribute or a keyword, `type(%x)` the
@@ -85,7 +86,8 @@ Family family_of(std::span<const isa::Row> rows, std::string_view file) {
 
 /// Pages that say more about a family.
 std::string_view guide_of(std::string_view family) {
-  return family == "sync" ? " Modes and ids of signals between cores: [signals.md](../signals.md)." : "";
+  return family == "sync" ? " Modes and ids of signals between cores: [signals.md](../../user/signals.md)."
+                          : "";
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::span<const OperandMeaning> operand_meanings();
 bool is_micro(const FormFacts& form);
 /// nullptr when the table does not say.
 const OperandMeaning* meaning_of(const FormFacts& form, std::string_view operand);
-/// docs/isa/operands.md.
+/// docs/reference/isa/operands.md.
 std::string operands_page();
 
 }  // namespace pto::reference

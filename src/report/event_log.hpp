@@ -9,7 +9,7 @@
 
 namespace pto::report {
 
-/// Writes one object per event, in the order of simulated time (docs/reports.md).
+/// Writes one object per event, in the order of simulated time (docs/user/reports.md).
 class EventWriter final : public Observer {
  public:
   explicit EventWriter(Sink put) : put_(std::move(put)) {}

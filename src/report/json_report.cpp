@@ -1,4 +1,4 @@
-// JSON reports. The names are stable; docs/reports.md lists them.
+// JSON reports. The names are stable; docs/user/reports.md lists them.
 #include "report/json_report.hpp"
 
 #include <fmt/format.h>

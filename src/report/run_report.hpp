@@ -1,5 +1,5 @@
 // Reports of one run: text for people, JSON for programs; trace/trace.hpp and trace/timeline.hpp have the
-// others. docs/reports.md shows them.
+// others. docs/user/reports.md shows them.
 #pragma once
 
 #include <functional>
@@ -48,8 +48,8 @@ std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> 
 /// Sums per mnemonic, line and wait, as JSON.
 std::string stats_json(const Run& run);
 
-/// The JSON report, with stable names: docs/reports.md. Its list of instructions is written while the run
-/// goes on, if it is told of them; the rest follows with `finish`.
+/// The JSON report, with stable names: docs/user/reports.md. Its list of instructions is written while the
+/// run goes on, if it is told of them; the rest follows with `finish`.
 class JsonReport final : public Observer {
  public:
   explicit JsonReport(Sink put) : put_(std::move(put)) {}

@@ -1,4 +1,4 @@
-// The sweep file: TOML -> SweepPlan. What a key means is told in docs/sweeps.md.
+// The sweep file: TOML -> SweepPlan. What a key means is told in docs/user/sweeps.md.
 #include "sweep/sweep_spec.hpp"
 
 #include <fmt/format.h>

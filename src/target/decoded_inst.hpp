@@ -93,7 +93,7 @@ enum class LeftOver : uint8_t {
   mov_pad_val,
   mte2_nz_para
 };
-/// Control registers of one core (docs/micro-semantics.md lists the bits).
+/// Control registers of one core (docs/reference/micro-semantics.md lists the bits).
 struct ControlState {
   uint32_t written = 0;  ///< a bit for each LeftOver
   uint64_t ctrl =

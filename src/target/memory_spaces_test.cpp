@@ -34,7 +34,7 @@ std::string kib(Target target, Space space) {
 }
 
 TEST_CASE("the sizes on the page are those of the verifier", "[isa]") {
-  std::ifstream in(PTO_SOURCE_DIR "/docs/isa.md");
+  std::ifstream in(PTO_SOURCE_DIR "/docs/internals/instruction-table.md");
   const std::string page(std::istreambuf_iterator<char>(in), {});
   for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
     const std::string sizes = fmt::format("| {} | {} |\n", kib(Target::a2a3, space), kib(Target::a5, space));

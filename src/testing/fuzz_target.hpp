@@ -1,6 +1,6 @@
-// Fuzz targets: one function each, run by libFuzzer (PTO_BUILD_FUZZERS, clang) and by tools/pto-fuzz-run.cpp
-// with a fixed seed. A target aborts when a law is broken; crashes and sanitizer reports speak for
-// themselves.
+// Fuzz targets: one function each, run by libFuzzer (PTO_BUILD_FUZZERS, clang) and by
+// src/fuzz/pto-fuzz-run.cpp with a fixed seed. A target aborts when a law is broken; crashes and sanitizer
+// reports speak for themselves.
 #pragma once
 
 #include <cstddef>

@@ -21,6 +21,8 @@ def platform_tag(module):
 
 
 def main():
+    if len(sys.argv) < 4 or sys.argv[1] == '--help':
+        sys.exit(__doc__)
     folder, version, output = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     module = next(folder.glob('pto/_pto.*.so'))
     python = re.search(r'cpython-(\d+)-', module.name)[1]

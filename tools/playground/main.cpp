@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "exit_codes.hpp"
+#include "cli/exit_codes.hpp"
 
 int pto_as_main(int argc, char** argv);
 int pto_dis_main(int argc, char** argv);

@@ -3,7 +3,7 @@
 // Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at
 // the bias, and k runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the
 // saturating treatment of infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see
-// docs/micro-semantics.md, section "Cube".
+// docs/reference/micro-semantics.md, section "Cube".
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Fixpipe: accumulators leave L0C for GM, L1 or a vector core's UB, with quantisation, ReLU, layout change
-// and atomics. Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/micro-semantics.md, section
-// "Fixpipe".
+// and atomics. Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/reference/micro-semantics.md,
+// section "Fixpipe".
 #include <cstdlib>
 #include <cstring>
 #include <vector>

@@ -1,5 +1,5 @@
 // pto.tquant.mx: groups of 32 values share an exponent, and the move that arranges these exponents for the
-// matrix unit, as A5's public tile library has them. See docs/numerics.md, "Microscaling".
+// matrix unit, as A5's public tile library has them. See docs/reference/numerics.md, "Microscaling".
 #include "exec/cube/mx_quant.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // DMA between GM, L1 and UB: bursts with outer loops, padding, and the raw forms that read the loop
-// registers. Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement); docs/micro-semantics.md says
-// where they disagree.
+// registers. Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement);
+// docs/reference/micro-semantics.md says where they disagree.
 #include <fmt/format.h>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Moves that make or carry cube fractals: GM -> L1 (ND or DN to NZ), L1 -> L0A/L0B, MX scales, bias table,
 // fixpipe buffer. Facts: PTO micro ISA page 16 and the public lowering of its wrapper instructions; see
-// docs/micro-semantics.md.
+// docs/reference/micro-semantics.md.
 #include "exec/dma/fractal.hpp"
 
 #include <cstring>

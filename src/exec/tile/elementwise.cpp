@@ -1,5 +1,5 @@
 // Elementwise tile instructions: tile with tile, tile with scalar, one tile. Meaning of each operation:
-// docs/numerics.md.
+// docs/reference/numerics.md.
 #include <fmt/format.h>
 
 #include <array>

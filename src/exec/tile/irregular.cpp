@@ -92,7 +92,8 @@ void tconcat(Context& context) {
   }
 }
 
-/// The counts are bytes, in column 0 of the index tiles (docs/numerics.md says how they become columns).
+/// The counts are bytes, in column 0 of the index tiles (docs/reference/numerics.md says how they become
+/// columns).
 void tconcatidx(Context& context) {
   const TileDesc& desc = context.tile(4);
   const uint64_t rows = desc.valid_rows;

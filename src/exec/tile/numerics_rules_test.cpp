@@ -1,5 +1,5 @@
-// Rules of docs/numerics.md that no other test singles out, each at the value that tells it from its
-// neighbours.
+// Rules of docs/reference/numerics.md that no other test singles out, each at the value that tells it from
+// its neighbours.
 #include <cmath>
 
 #include "exec/tile/tile_fixture.hpp"

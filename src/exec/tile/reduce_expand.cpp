@@ -1,6 +1,6 @@
 // Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time;
 // rows of floats on A5 are in row_lanes.cpp. Which format the running value has is stated in
-// docs/numerics.md.
+// docs/reference/numerics.md.
 #include <array>
 #include <cmath>
 #include <optional>

@@ -1,7 +1,7 @@
 // Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused
 // multiply-adds. The operations are those of exec/lane_ops.hpp; every NaN produced is the canonical one.
 // Facts: PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see
-// docs/micro-semantics.md.
+// docs/reference/micro-semantics.md.
 #include <vector>
 
 #include "exec/exec_context.hpp"

@@ -1,7 +1,7 @@
 // Conversions between lane formats: vcvt, vtrc, and vexpdif, which widens on the way.
 // A conversion between widths uses one of every 2 (EVEN, ODD) or 4 (P0..P3) narrow lanes; `part` says which.
-// The mask governs the source lanes. Facts: PTO micro ISA page 09; see docs/micro-semantics.md for saturation
-// and special values.
+// The mask governs the source lanes. Facts: PTO micro ISA page 09; see docs/reference/micro-semantics.md for
+// saturation and special values.
 #include <limits>
 #include <optional>
 

@@ -1,5 +1,6 @@
 // Vector loads and stores between UB and vector registers: distributions, block strides, gather and scatter,
-// and the streams at unaligned addresses. Facts: PTO micro ISA page 03; see docs/micro-semantics.md.
+// and the streams at unaligned addresses. Facts: PTO micro ISA page 03; see
+// docs/reference/micro-semantics.md.
 //
 // Forms with an updated base result access memory at the base itself and then move it; forms without access
 // base + offset.

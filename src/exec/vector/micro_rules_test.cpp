@@ -1,5 +1,5 @@
-// Rules of docs/micro-semantics.md that no other test singles out, each at the value that tells it from its
-// neighbours.
+// Rules of docs/reference/micro-semantics.md that no other test singles out, each at the value that tells it
+// from its neighbours.
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,6 @@
 // Compare, select, materialise, interleave, pack and squeeze: everything that moves lanes inside the vector
 // unit. Facts: PTO micro ISA pages 05 (materialisation), 11 (compare/select), 12 (rearrangement); see
-// docs/micro-semantics.md.
+// docs/reference/micro-semantics.md.
 #include "exec/exec_context.hpp"
 #include "exec/lane_count.hpp"
 #include "exec/vector/lanes.hpp"

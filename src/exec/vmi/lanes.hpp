@@ -3,7 +3,7 @@
 // A logical vector stands in the frame as whole 256-byte registers, lane i of an element of w bytes at bytes
 // [i*w, i*w+w); what lies behind the last lane is zero. A logical mask is one bit per lane. What a vector
 // instruction computes stands with that instruction alone: `Micro` calls it on one register after the other.
-// See docs/micro-semantics.md, "Logical vectors".
+// See docs/reference/micro-semantics.md, "Logical vectors".
 #pragma once
 
 #include <array>

@@ -85,7 +85,7 @@ FamilyRows vmi_memory_rows();
 FamilyRows vmi_typed_rows();
 
 struct Family {
-  std::string_view name;  ///< of its page in docs/isa
+  std::string_view name;  ///< of its page in docs/reference/isa
   std::string_view title;
   std::span<const Row> rows;
   uint64_t hash;

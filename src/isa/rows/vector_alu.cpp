@@ -1,6 +1,6 @@
 // Vector registers: arithmetic, logic, compare, select, convert, reduce, rearrange.
 // Columns: see src/isa/row.hpp.
-// Over 500 lines: one family is one table, and its page of docs/isa.
+// Over 500 lines: one family is one table, and its page of docs/reference/isa.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {

@@ -1,6 +1,6 @@
 // VMI: operations on all lanes by element type, rearrangement, and what compilers insert.
 // Columns: see src/isa/row.hpp. The cost is that of the vector instruction for each register.
-// Over 500 lines: one family is one table, and its page of docs/isa.
+// Over 500 lines: one family is one table, and its page of docs/reference/isa.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {

@@ -13,7 +13,7 @@
 // (core_signals.cpp). What a pipe knows of the others' progress is a vector clock, so that an order that
 // follows from others costs nothing. Everything that sets and waits in pairs need (a flag is taken before it
 // is set again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
-// docs/planning.md tells the whole story.
+// docs/user/auto-mode.md tells the whole story.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ inline constexpr CoreBits kFirstCore = 1, kBothCores = 3, kTogether = 4, kBeside
 
 /// How far the source of a signal may be ahead of who waits for it, where nothing else keeps it back.
 inline constexpr int kAhead = 4;
-/// Ids of signals for programs; 11 to 14 are those of pto.syncall (docs/engine.md).
+/// Ids of signals for programs; 11 to 14 are those of pto.syncall (docs/internals/engine.md).
 inline constexpr int kSignalIds = 11;
 
 struct PlannedFlag {

@@ -1,6 +1,6 @@
 // Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the
 // entry and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories
-// runs, a flag is set. Which pipes and flags: the table of docs/engine.md.
+// runs, a flag is set. Which pipes and flags: the table of docs/internals/engine.md.
 #include <fmt/format.h>
 
 #include <algorithm>

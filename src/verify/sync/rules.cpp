@@ -1,4 +1,4 @@
-// What the static checks report: findings.cpp words the findings. docs/static-checks.md has more.
+// What the static checks report: findings.cpp words the findings. docs/reference/static-checks.md has more.
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {

@@ -1,5 +1,5 @@
-// Static synchronisation checks: which kernels there are, and which cores run them. docs/static-checks.md
-// says what is found.
+// Static synchronisation checks: which kernels there are, and which cores run them.
+// docs/reference/static-checks.md says what is found.
 #include <algorithm>
 #include <set>
 #include <span>

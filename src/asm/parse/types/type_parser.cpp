@@ -1,4 +1,4 @@
-// One type's spelling -> Type. Grammar: docs/language.md, section "Types".
+// One type's spelling -> Type. Grammar: docs/reference/language.md, section "Types".
 #include <array>
 
 #include "asm/parse/types/tile_type.hpp"
