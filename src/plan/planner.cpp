@@ -325,16 +325,6 @@ void refuse_work_outside_sections(const Program& program, const PlannableFunctio
   }
 }
 
-void no_id_left(const Program& program, uint32_t function, Diagnostics& diagnostics) {
-  Diagnostic& d =
-      diagnostics.error("E0607",
-                        fmt::format("the two vector cores of a block need a signal, and the {} ids are "
-                                    "taken by signals to and from the cube core",
-                                    kSignalIds),
-                        Span{}, program.ops[function].where);
-  d.help = "divide the function in two, or write the signals";
-}
-
 /// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator
 /// does not carry them out either.
 bool is_unplannable(const OpView& op) {
@@ -549,25 +539,24 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
     const planner::ByteSegments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage, diagnostics);
     planner::VectorCores vector_cores(program, storage, diagnostics);
-    // Of a function that both vector cores of a block run.
-    const auto meet = [&](uint32_t function, bool sections, int id) {
-      if (!vector_cores.plan(function, sections, id, insertions)) return 0;
-      if (id >= planner::kSignalIds) planner::no_id_left(program, function, diagnostics);
-      return 1;
-    };
     int signals_of_calls = 0;
     std::set<uint32_t> planned;
     for (const planner::Plannable::Pair& pair : pairs) {
       const planner::PlannableFunction &cube = all.all()[pair.cube], &vector = all.all()[pair.vector];
       if (!sync.meet_in_memory(cube.info.op, vector.info.op)) {
-        meet(vector.info.op, false, 0);
+        vector_cores.find(vector.info.op, false);
+        vector_cores.emit(0, insertions);
         continue;
       }
       planned.insert({cube.info.op, vector.info.op});
-      const int taken = sync.plan_function(
-          {.op = cube.info.op, .vector_op = vector.info.op, .cores = planner::kBothCores, .signals = true},
-          insertions);
-      meet(vector.info.op, false, taken);
+      const int kept = vector_cores.find(vector.info.op, false) ? 1 : 0;
+      const int taken = sync.plan_function({.op = cube.info.op,
+                                            .vector_op = vector.info.op,
+                                            .cores = planner::kBothCores,
+                                            .signals = true,
+                                            .kept_signals = kept},
+                                           insertions);
+      vector_cores.emit(taken, insertions);
     }
     for (const planner::PlannableFunction& function : all.all()) {
       if (planned.contains(function.info.op)) continue;
@@ -575,16 +564,19 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
-      const bool both = function.cores == CoreSet::both;
+      const bool both = function.cores == CoreSet::both, signals = both && !function.orders_cores;
+      const int first = function.called ? signals_of_calls : 0;
+      const int kept = signals && vector_cores.find(function.info.op, true) ? 1 : 0;
       int taken =
           sync.plan_function({.op = function.info.op,
                               .cores = static_cast<planner::CoreBits>(function.cores),
-                              .signals = both && !function.orders_cores,
-                              .first_signal = function.called ? signals_of_calls : 0,
+                              .signals = signals,
+                              .first_signal = first,
+                              .kept_signals = kept,
                               .divided = !has_sections[static_cast<size_t>(&function - all.all().data())]},
                              insertions);
-      if (both && !function.orders_cores)
-        taken += meet(function.info.op, true, (function.called ? signals_of_calls : 0) + taken);
+      if (signals) vector_cores.emit(first + taken, insertions);
+      taken += kept;
       if (function.called) signals_of_calls += taken;
     }
   }

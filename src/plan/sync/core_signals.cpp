@@ -86,22 +86,21 @@ bool SyncPlanner::meet_instead() {
 
 void SyncPlanner::give_signals() {
   refuse_uneven();
-  size_t wanted = ids_wanted();
-  for (; wanted > kSignalIds && meet_instead(); wanted = ids_wanted()) met_ = true;
+  const int ids = kSignalIds - function_.kept_signals;
+  while (static_cast<int>(ids_wanted()) > ids && meet_instead()) met_ = true;
   for (uint32_t index = 0; index < flags_.size(); ++index) {
     PlannedFlag& flag = flags_[index];
     if (flag.dropped || !flag.crosses()) continue;
     flag.id = next_signal_++;
     if (flag.credit_id == 0) flag.credit_id = next_signal_++;
   }
-  if (next_signal_ > kSignalIds) {
-    Diagnostic& d = diagnostics_.error(
-        "E0607",
-        fmt::format("functions that call each other take {} ids of signals between the cores; there are {}",
-                    next_signal_, kSignalIds),
-        Span{}, program_.ops[function_.op].where);
-    d.help = "put the called function's instructions into its caller, or write the signals";
-  }
+  if (next_signal_ <= ids) return;
+  const auto first = std::ranges::find_if(flags_, &PlannedFlag::crosses);
+  if (first == flags_.end()) return;  // it takes none; whom the ids are kept for says it
+  refuse(*first,
+         fmt::format("functions that call each other take {} ids of signals; there are {}",
+                     next_signal_ + function_.kept_signals, kSignalIds),
+         "put the called function's instructions into its caller, or write the signals");
 }
 
 void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::string_view help) {

@@ -194,6 +194,7 @@ struct PlannedFunction {
   CoreBits cores = 0;          ///< that run it; 0: it has no sections, and runs on one kind
   bool signals = false;        ///< the tools order the cores as well
   int first_signal = 0;        ///< ids below are others'
+  int kept_signals = 0;        ///< ids that are left for others behind its own
   bool divided = false;        ///< its sections are not its own: the text is one program, loop behind loop
 };
 

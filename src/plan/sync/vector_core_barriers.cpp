@@ -62,7 +62,7 @@ std::vector<bool> differing_values(const Program& program, const SameValues& sam
 VectorCores::VectorCores(const Program& program, const Storage& storage, Diagnostics& diagnostics)
     : program_(program), storage_(storage), diagnostics_(diagnostics) {}
 
-bool VectorCores::plan(uint32_t function, bool sections, int id, std::vector<Insertion>& insertions) {
+bool VectorCores::find(uint32_t function, bool sections) {
   if (constants_.empty()) {
     const std::vector<ValueId> numbers = core_numbers(program_, storage_.same());
     for (size_t core = 0; core < kCount; ++core)
@@ -73,8 +73,19 @@ bool VectorCores::plan(uint32_t function, bool sections, int id, std::vector<Ins
   sections_ = sections;
   meetings_.clear();
   block(program_.ops[function].regions, {});
-  for (const auto& [at, in_section] : meetings_) {
-    const CoreBits section = sections && !in_section ? CoreBits{2} : CoreBits{0};
+  return !meetings_.empty();
+}
+
+void VectorCores::emit(int id, std::vector<Insertion>& insertions) {
+  if (meetings_.empty()) return;
+  if (id >= kSignalIds) {
+    const Dependence& between = meetings_.front().between;
+    return refuse(between.first, between.second,
+                  fmt::format("functions that call each other take all {} ids of signals", kSignalIds),
+                  "put the called function's instructions into its caller, or write the signals");
+  }
+  for (const auto& [at, in_section, between] : meetings_) {
+    const CoreBits section = sections_ && !in_section ? CoreBits{2} : CoreBits{0};
     const auto put = [&](uint8_t rank, SyncOp op) {
       op.section = section;
       insertions.push_back({Insertion::Place::before, at, rank, op});
@@ -85,7 +96,6 @@ bool VectorCores::plan(uint32_t function, bool sections, int id, std::vector<Ins
     put(kMeets, {SyncOp::Kind::signal, Pipe::mte3, Pipe::none, id, 0, kAllVectorCores});
     put(kMet, {SyncOp::Kind::wait_signal, Pipe::mte2, Pipe::none, id, 0, kAllVectorCores});
   }
-  return !meetings_.empty();
 }
 
 std::vector<VectorCores::Access> VectorCores::block(uint32_t region, const Context& context) {
@@ -94,7 +104,7 @@ std::vector<VectorCores::Access> VectorCores::block(uint32_t region, const Conte
   order(items, context);
   std::vector<Access> all;
   for (Item& item : items) {
-    if (item.meets) meetings_.emplace_back(item.op, item.in_section);
+    if (item.meets) meetings_.push_back({item.op, item.in_section, *item.between});
     for (Access& access : item.accesses) {
       access.region = region;
       all.push_back(std::move(access));
@@ -199,10 +209,11 @@ void VectorCores::order(std::vector<Item>& items, const Context& context) {
         for (const Touched& before : open) {
           const Conflict found = meets(before, at, access);
           if (found == Conflict::none) continue;
-          if (context.uneven == kNone)
+          if (context.uneven == kNone) {
             item.meets = true;
-          else if (found == Conflict::certain)
-            refuse(*before.access, access, context.uneven);
+            item.between = Dependence{*before.access, access};
+          } else if (found == Conflict::certain)
+            refuse_uneven(*before.access, access, context.uneven);
           break;
         }
         if (item.meets || refused_) break;
@@ -218,7 +229,7 @@ void VectorCores::order(std::vector<Item>& items, const Context& context) {
       for (const Access& b : item.accesses) {
         if (item.nested && a.region != b.region && !refused_ &&
             (a.runs[0] != a.runs[1] || b.runs[0] != b.runs[1]) && conflict(a, b) == Conflict::certain)
-          refuse(a, b, item.op);
+          refuse_uneven(a, b, item.op);
       }
     }
   }
@@ -257,7 +268,18 @@ bool VectorCores::certain(const Access& a, size_t core, const Access& b) const {
   return first < second + other->bytes && second < first + one->bytes;
 }
 
-void VectorCores::refuse(const Access& first, const Access& second, uint32_t around) {
+void VectorCores::refuse_uneven(const Access& first, const Access& second, uint32_t around) {
+  refuse(first, second,
+         fmt::format("{} around it depends on the number of the vector core, so that the two do not run it "
+                     "equally often",
+                     isa::row(program_.ops[around].row).name),
+         "let each vector core work on bytes of its own, or put one of the accesses where both come equally "
+         "often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait "
+         "<PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both");
+}
+
+void VectorCores::refuse(const Access& first, const Access& second, std::string_view why,
+                         std::string_view help) {
   refused_ = true;
   const auto name = [&](const Access& access) { return isa::row(program_.ops[access.op].row).name; };
   const Root& root = storage_.roots()[second.root];
@@ -265,21 +287,15 @@ void VectorCores::refuse(const Access& first, const Access& second, uint32_t aro
       "E0607",
       fmt::format(
           "{} of a vector core {} bytes of argument '{}' that {} of the other vector core of its block {}, "
-          "and cannot be ordered: {} around it depends on the number of the vector core, so that the two "
-          "do not run it equally often",
+          "and cannot be ordered: {}",
           name(second), second.write ? "writes" : "reads", program_.name_of(root.value), name(first),
-          first.write ? "writes" : "reads", isa::row(program_.ops[around].row).name),
+          first.write ? "writes" : "reads", why),
       Span{}, program_.ops[second.op].where);
   Note note;
   note.message = fmt::format("{} {} here", name(first), first.write ? "writes" : "reads");
   note.where = program_.ops[first.op].where;
   d.notes.push_back(std::move(note));
-  d.help =
-      "let each vector core work on bytes of its own, or put one of the accesses where both come equally "
-      "often; or "
-      "write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait <PIPE_MTE2>, 0 "
-      "{ffts_mode "
-      "= 1} between the accesses, on both";
+  d.help = help;
 }
 
 }  // namespace pto::planner

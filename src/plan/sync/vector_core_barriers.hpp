@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analysis/congruence.hpp"
@@ -22,9 +23,11 @@ class VectorCores {
  public:
   VectorCores(const Program& program, const Storage& storage, Diagnostics& diagnostics);
 
-  /// Lets the cores meet in a function that both run, with signals of this id. `sections`: only the vector
-  /// sections of it are theirs alone. Whether they have to meet; errors are diagnostics.
-  bool plan(uint32_t function, bool sections, int id, std::vector<Insertion>& insertions);
+  /// Where the cores have to meet in a function that both run. `sections`: only the vector sections of it are
+  /// theirs alone. Whether they have to meet, which takes one id; errors are diagnostics.
+  bool find(uint32_t function, bool sections);
+  /// Lets them meet there, with signals of this id; an error where there is no such id.
+  void emit(int id, std::vector<Insertion>& insertions);
 
  private:
   static constexpr size_t kCount = 2;
@@ -39,11 +42,15 @@ class VectorCores {
     std::array<std::optional<Window>, kCount> windows;
     uint32_t region = 0;  ///< of the item, in which it stands
   };
+  struct Dependence {
+    Access first, second;
+  };
   struct Item {
     uint32_t op = 0;
     bool nested = false, in_section = false;
     std::vector<Access> accesses;
-    bool meets = false;  ///< before it
+    bool meets = false;                      ///< before it
+    std::optional<Dependence> between = {};  ///< why
   };
   struct Context {
     std::array<bool, kCount> runs{true, true};
@@ -62,7 +69,8 @@ class VectorCores {
   [[nodiscard]] Conflict conflict(const Access& a, const Access& b) const;
   [[nodiscard]] Conflict conflict_on(const Access& a, size_t core, const Access& b) const;
   [[nodiscard]] bool certain(const Access& a, size_t core, const Access& b) const;
-  void refuse(const Access& first, const Access& second, uint32_t around);
+  void refuse(const Access& first, const Access& second, std::string_view why, std::string_view help);
+  void refuse_uneven(const Access& first, const Access& second, uint32_t around);
 
   const Program& program_;
   const Storage& storage_;
@@ -71,7 +79,12 @@ class VectorCores {
   std::vector<GmWindowAnalysis> windows_;
   std::vector<bool> differs_;  ///< by value, of the function at hand
   bool sections_ = false, refused_ = false;
-  std::vector<std::pair<uint32_t, bool>> meetings_;  ///< before which operation, and whether in a section
+  struct Meeting {
+    uint32_t op = 0;  ///< before it
+    bool in_section = false;
+    Dependence between;
+  };
+  std::vector<Meeting> meetings_;
 };
 
 }  // namespace pto::planner
