@@ -48,6 +48,11 @@ std::string layout_name(const Type& tile) {
                      box);
 }
 
+std::string left_layout_help(Target target) {
+  return fmt::format("write slayout=row_major; a left tile always has blayout={} on {}",
+                     target == Target::a5 ? "col_major" : "row_major", to_string(target));
+}
+
 bool one_of(Elem elem, std::initializer_list<Elem> list) {
   return std::ranges::any_of(list, [elem](Elem item) { return elem == item || signless(elem) == item; });
 }

@@ -33,6 +33,8 @@ inline std::string valid_region(const Type& tile) { return extents(tile.valid[0]
 inline std::string shape(const Type& tile) { return extents(tile.rows(), tile.cols()); }
 /// `blayout=col_major, slayout=row_major`.
 std::string layout_name(const Type& tile);
+/// How to get a left tile that products take: its base layout follows the target, whatever its text says.
+std::string left_layout_help(Target target);
 
 /// The values in so many columns.
 inline int64_t values(const Type& tile, int64_t columns) {

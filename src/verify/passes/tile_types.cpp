@@ -2,7 +2,7 @@
 // tile.
 #include <fmt/format.h>
 
-#include "verify/verifier_context.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
@@ -37,9 +37,12 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
   std::string help =
       fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem),
                   rows ? "columns" : "rows");
+  // The base layout of a left tile is the target's, and products read nothing but boxes.
+  const bool left = tile.space == Space::l0a && check.target() != Target::cpu;
+  if (left) help = left_layout_help(check.target());
   // One column (or row) that is as long as it has to be, only laid the other way.
   const int64_t along = rows ? tile.rows() : tile.cols(), across = rows ? tile.cols() : tile.rows();
-  if (across == 1 && static_cast<uint64_t>(along) * bit_width(tile.elem) / 8 % 32 == 0)
+  if (!left && across == 1 && static_cast<uint64_t>(along) * bit_width(tile.elem) / 8 % 32 == 0)
     help = fmt::format("write blayout={} for one {}, or {}", rows ? "col_major" : "row_major",
                        rows ? "column" : "row", help);
   // The public assembler does not measure floats of 8 and 4 bits.

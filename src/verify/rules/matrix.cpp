@@ -46,7 +46,8 @@ void check_layout(Checker& check, const OpView& op, unsigned slot, BLayout blayo
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
              fmt::format("operand '{}' of {} has {} on {}", isa::schema(op.op().row).operands[slot].name,
                          op.mnemonic(), layout_name(type), to_string(check.target())),
-             fmt::format("use {}", layout_name(wanted)));
+             type.space == Space::l0a ? left_layout_help(check.target())
+                                      : fmt::format("use {}", layout_name(wanted)));
 }
 
 void check_extent(Checker& check, const OpView& op, unsigned slot, std::string_view what, int64_t extent) {

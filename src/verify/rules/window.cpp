@@ -108,7 +108,7 @@ void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const 
           fmt::format("{}: {} has {}; a {} tile has {} on {}", op.mnemonic(), label(op, dst),
                       layout_name(*dst.type), tile_loc(dst.type->space), layout_name(wanted),
                       to_string(check.target())),
-          fmt::format("use {}", layout_name(wanted)));
+          left ? left_layout_help(check.target()) : fmt::format("use {}", layout_name(wanted)));
 }
 
 void within_vec(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
