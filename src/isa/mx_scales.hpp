@@ -23,4 +23,7 @@ inline uint64_t mx_address(uint64_t data_address, Elem elem) {
 /// first).
 inline bool assigns_scale(const Row& row) { return row.rules.find("scale_of") != std::string_view::npos; }
 
+/// Whether it is a product that takes scales: those of each operand from the place that belongs to it.
+inline bool takes_scales(const Row& row) { return row.rules.find(" scales") != std::string_view::npos; }
+
 }  // namespace pto::isa

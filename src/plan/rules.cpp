@@ -60,6 +60,13 @@ constexpr Rule kPlannerRules[] = {
      .fix = "keep conditions on the vector core's number inside of sections, let loops of both functions "
             "count alike, or write pto.sync.set and pto.sync.wait: ffts_mode = 2 between cube and vector "
             "cores, 1 among vector cores"},
+    {.id = "E0608",
+     .title = "place of scales",
+     .cause = "A product takes the scales of an operand from the operand's address divided by 32. A tile of "
+              "scales that several operands use would have to lie in several places, or two tiles in one.",
+     .example = "pto.tmatmul.mx of %l with the scales %x, and behind it of %m with the same %x",
+     .fix = "give each operand a tile of scales of its own, or write pto.tget_scale_addr and move the scales "
+            "behind it"},
     {.id = "W0550",
      .title = "vector scope put in",
      .cause = "Vector operations stand outside a pto.vecscope; one was put around the run they form.",

@@ -14,9 +14,9 @@
 #include <unordered_map>
 
 #include "ir/call_graph.hpp"
-#include "isa/mx_scales.hpp"
 #include "plan/memory/free_list.hpp"
 #include "plan/memory/loop_carried_tiles.hpp"
+#include "plan/memory/scale_tiles.hpp"
 #include "plan/memory/space_sharing.hpp"
 #include "support/rounding.hpp"
 #include "support/saturating.hpp"
@@ -202,27 +202,13 @@ class MemoryPlanner {
       if (find(carried.loop) != nullptr) check_loop_carried(program_, storage_, carried, diagnostics_);
     }
     spread_fixed();
+    scales_.find();
     for (const uint32_t function : callers_first_) place_function(function);
-    for (uint32_t op = 0; op < program_.ops.size(); ++op) {
-      if (isa::assigns_scale(isa::row(program_.ops[op].row))) place_scales(OpView(program_, op));
-    }
+    scales_.place();
     return diagnostics_.errors() == before;
   }
 
  private:
-  /// A tile of scales lies where its data tile says, from the start: texts move the scales first and ask for
-  /// the address then. The memories of scales are no part of those that tiles compete for.
-  void place_scales(const OpView& assign) {
-    const ValueId data = assign.operand(0), scales = assign.operand(1);
-    const std::span<const RootId> from = storage_.roots_of(data), to = storage_.roots_of(scales);
-    if (from.size() != 1 || to.size() != 1) return;
-    const std::optional<uint64_t> addr = storage_.roots()[from[0]].addr;
-    Root& root = storage_.roots()[to[0]];
-    if (!addr || !root.planned) return;
-    const uint64_t wanted = isa::mx_address(*addr, program_.type_of(data).elem);
-    if (wanted % alignment_of(machine_, root.space) == 0) root.addr = wanted;
-  }
-
   using Bases = std::array<uint64_t, kSpaceCount>;
   using Bytes = std::array<FreeSpans, kSpaceCount>;
   struct FunctionTiles {
@@ -337,8 +323,10 @@ class MemoryPlanner {
   }
 
   void place_space(FunctionTiles& function, Space space, uint64_t& top) {
-    const uint64_t unit = alignment_of(machine_, space);
+    uint64_t unit = alignment_of(machine_, space);
     std::vector<Tile> fixed, tiles;
+    for (const RootId id : function.roots[static_cast<size_t>(space)])
+      unit = std::max(unit, scales_.alignment_of_data(id));
     for (const RootId id : function.roots[static_cast<size_t>(space)]) {
       const Root& root = storage_.roots()[id];
       if (root.planned && root.slot == 0)
@@ -466,6 +454,7 @@ class MemoryPlanner {
   const BankPlaces& banks_;
   std::optional<ReuseCost> traffic_;
   std::vector<LiveRange> live_;
+  ScaleTiles scales_{program_, machine_, storage_, live_, diagnostics_};
   const Functions symbols_{program_};
   const CallGraph graph_{program_, symbols_};
   std::vector<FunctionTiles> functions_;  ///< as in symbols_
