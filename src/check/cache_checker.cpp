@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <set>
 
 #include "check/checkers.hpp"
 #include "check/footprint_ranges.hpp"
@@ -15,6 +14,7 @@
 #include "isa/row.hpp"
 #include "sim/findings/insertion_points.hpp"
 #include "sim/findings/naming.hpp"
+#include "sim/findings/reported_places.hpp"
 
 namespace pto::sim {
 namespace {
@@ -170,9 +170,11 @@ class CacheChecker final : public RunChecker {
     return fmt::format("the data cache of {}", core_name(cores_[core]));
   }
 
-  Diagnostic* add(const Access& now, const Access& other, std::string message) {
-    if (!reported_.emplace(now.pc, other.pc).second) return nullptr;
-    Diagnostic& out = findings_.emplace_back(finding(*program_, "STALE", now.pc, std::move(message)));
+  Diagnostic* add(const Access& now, const Access& other, std::string message,
+                  Severity severity = Severity::error) {
+    if (!reported_.add({now.pc, other.pc}, severity)) return nullptr;
+    Diagnostic& out =
+        findings_.emplace_back(finding(*program_, "STALE", now.pc, std::move(message), severity));
     out.moment = moment();
     return &out;
   }
@@ -195,9 +197,9 @@ class CacheChecker final : public RunChecker {
         add(now, write,
             fmt::format("{} reads {}, which {} wrote, and nothing has dropped the line from {} "
                         "since the kernel began: it may hold what an earlier kernel left there",
-                        who(now), arguments_.place(Space::gm, addr), who(write), cache_of(now.core)));
+                        who(now), arguments_.place(Space::gm, addr), who(write), cache_of(now.core)),
+            Severity::warning);
     if (out == nullptr) return;
-    out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->help = fmt::format("add {} {}, behind what waits for the write", kClean,
                             InsertionPoints(*program_).before(now.pc));
@@ -217,9 +219,9 @@ class CacheChecker final : public RunChecker {
     Diagnostic* out =
         add(now, store,
             fmt::format("{} writes {}, over which {} may write back what {} has stored before", who(now),
-                        arguments_.place(Space::gm, addr), cache_of(store.core), who(store)));
+                        arguments_.place(Space::gm, addr), cache_of(store.core), who(store)),
+            Severity::warning);
     if (out == nullptr) return;
-    out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
     out->help = fmt::format("add {} {}", kClean, InsertionPoints(*program_).after(store.pc));
   }
@@ -229,9 +231,9 @@ class CacheChecker final : public RunChecker {
     Diagnostic* out =
         add(now, write,
             fmt::format("{} writes back a line of {} with {} as it was before {} wrote it", who(now),
-                        cache_of(now.core), arguments_.place(Space::gm, addr), who(write)));
+                        cache_of(now.core), arguments_.place(Space::gm, addr), who(write)),
+            Severity::warning);
     if (out == nullptr) return;
-    out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
     out->help = fmt::format(
@@ -250,7 +252,7 @@ class CacheChecker final : public RunChecker {
   ShadowMemory<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
   bool any_dirty_ = false;
   uint64_t count_ = 0;
-  std::set<std::pair<uint32_t, uint32_t>> reported_;
+  ReportedPlaces<std::pair<uint32_t, uint32_t>> reported_;  ///< operations
   std::vector<Diagnostic> findings_;
 };
 

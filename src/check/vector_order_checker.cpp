@@ -18,6 +18,7 @@
 #include "ir/regions.hpp"
 #include "isa/layout_attribute.hpp"
 #include "sim/findings/naming.hpp"
+#include "sim/findings/reported_places.hpp"
 
 namespace pto::sim {
 namespace {
@@ -153,14 +154,18 @@ class VectorOrderChecker final : public RunChecker {
     if (!is_store(before) && follows(scope, earlier, access.pc)) return;
     if (is_store(before) && is_store(after) && follows_past_barrier(scope, before, earlier, access.pc))
       return;
-    if (known_.contains({earlier.pc, access.pc})) return;
+    if (known_.contains({earlier.pc, access.pc}, Severity::error)) return;
+    // Only a warning where a store has taken the value of the load before.
     const bool behind = before == vector_load && after == vector_store && scope.stored >= earlier.order;
-    Diagnostic found = report(before, earlier.pc, after, access.pc, part, behind);
+    const Severity severity =
+        behind || (logical(earlier.pc) && logical(access.pc)) ? Severity::warning : Severity::error;
+    if (known_.contains({earlier.pc, access.pc}, severity)) return;
+    Diagnostic found = report(before, earlier.pc, after, access.pc, part, severity);
     if (is_store(before) && is_store(after) && part.event.data != nullptr &&
         !may_differ(earlier.pc, access.pc))
       return overwritten_.push_back(
           {{earlier.pc, access.pc}, data_of(part), copy_of(part), std::move(found)});
-    known_.emplace(earlier.pc, access.pc);
+    known_.add({earlier.pc, access.pc}, severity);
     findings_.push_back(std::move(found));
   }
 
@@ -187,7 +192,7 @@ class VectorOrderChecker final : public RunChecker {
     if (overwritten_.empty() || overwritten_.back().pair.second == next) return;
     for (Overwritten& each : std::exchange(overwritten_, {})) {
       if (std::ranges::equal(each.before, std::span(each.data, each.before.size()))) continue;
-      if (known_.insert(each.pair).second) findings_.push_back(std::move(each.finding));
+      if (known_.add(each.pair, each.finding.severity)) findings_.push_back(std::move(each.finding));
     }
   }
 
@@ -250,9 +255,8 @@ class VectorOrderChecker final : public RunChecker {
     });
   }
 
-  /// `behind`: a store has taken the value of the load before.
   Diagnostic report(Class before, uint32_t first, Class after, uint32_t second, const Part& part,
-                    bool behind) {
+                    Severity severity) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
         *program_, "MEM-BAR", second,
@@ -260,7 +264,7 @@ class VectorOrderChecker final : public RunChecker {
                     mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
                     arguments_.bytes_at(*program_, kNoValue, Space::ub, part.begin, part.end - part.begin),
                     mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind),
-        behind || (logical(first) && logical(second)) ? Severity::warning : Severity::error);
+        severity);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, first, "the access before"));
     const auto [here, there] = std::pair(place_of(second), place_of(first));
@@ -297,7 +301,7 @@ class VectorOrderChecker final : public RunChecker {
   std::vector<Scope> scopes_;    ///< by core
   std::vector<uint32_t> owner_;  ///< by value: the operation that makes it, or whose region has it
   std::unordered_map<uint32_t, std::vector<uint32_t>> sources_;
-  std::set<std::pair<uint32_t, uint32_t>> known_;
+  ReportedPlaces<std::pair<uint32_t, uint32_t>> known_;
   std::vector<Overwritten> overwritten_;
   std::vector<Diagnostic> findings_;
 };

@@ -15,13 +15,15 @@ class WrittenBytes final : public Observer {
  public:
   uint32_t wants() const override { return kFootprints; }
   void on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) override {
-    arguments_.push_back({index, addr, addr + bytes, false, {}});
+    arguments_.push_back({index, addr, addr + bytes, false, false, {}});
   }
   void on_footprint(const FootprintEvent& event) override {
     if (event.space != Space::gm) return;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       Known* const known = argument_at(begin);
-      if (known == nullptr || known->read) return;  // of what is read nothing is told
+      if (known == nullptr) return;
+      known->touched = known->touched || event.write;
+      if (known->read) return;  // of a part that is not written nothing is told
       if (!event.write || event.update)
         known->read = true;
       else
@@ -32,7 +34,7 @@ class WrittenBytes final : public Observer {
   [[nodiscard]] std::vector<uint64_t> bytes(size_t count) {
     std::vector<uint64_t> out(count, SimResult::kReadAsWell);
     for (Known& known : arguments_) {
-      if (known.index >= count || known.read) continue;
+      if (known.index >= count || (known.read && known.touched)) continue;
       uint64_t& sum = out[known.index] = 0;
       known.written.update(known.begin, known.end, [&](uint64_t begin, uint64_t end, const bool& written) {
         if (written) sum += end - begin;
@@ -45,7 +47,7 @@ class WrittenBytes final : public Observer {
   struct Known {
     uint32_t index;
     uint64_t begin, end;
-    bool read;
+    bool read, touched;  ///< `touched`: written, be it a part
     Intervals<bool> written;
   };
   Known* argument_at(uint64_t address) {

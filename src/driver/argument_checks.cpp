@@ -161,7 +161,8 @@ void explain_bounds(const Program& program, const std::string& entry,
 }
 
 void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t blocks,
-                    std::span<const Argument> arguments, const std::vector<bool>& asked, SimResult& result) {
+                    std::span<const Argument> arguments, const std::vector<ExpectedWrites>& expected,
+                    SimResult& result) {
   if (!result.ended || result.findings.errors() != 0 || result.written_bytes.size() != arguments.size())
     return;
   const Program& program = prepared.program;
@@ -173,19 +174,25 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
   const Region& body = body_of(program, function);
   for (size_t i = 0; i < arguments.size() && i < body.n_args; ++i) {
     const uint64_t written = result.written_bytes[i], all = arguments[i].data().size();
-    if (i >= asked.size() || !asked[i] || !arguments[i].is_buffer || arguments[i].room != 0 || written == 0 ||
-        written >= all)
+    const bool nothing = written == 0;
+    if (i >= expected.size() || !(nothing ? expected[i].some : expected[i].whole) ||
+        !arguments[i].is_buffer || arguments[i].room != 0 || written >= all)
       continue;
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
     constexpr std::string_view kId = "UNWRITTEN";
+    const std::string name = name_of(program, body, i), elements = report::grouped(all / width);
     Diagnostic built = report::finding(
         program, kId, kNoOp,
-        fmt::format("{}: {} of {} elements were never written (blocks={})", name_of(program, body, i),
-                    report::grouped((all - written) / width), report::grouped(all / width), blocks),
+        nothing ? fmt::format("{}: 0 of {} elements were written (blocks={})", name, elements, blocks)
+                : fmt::format("{}: {} of {} elements were never written (blocks={})", name,
+                              report::grouped((all - written) / width), elements, blocks),
         Severity::warning);
     built.help =
-        "launch as many blocks as the kernel divides its work into; what is not written stays as it was";
+        nothing ? "check the branches and loop bounds around the stores to it; its bytes are those that "
+                  "nobody wrote"
+                : "launch as many blocks as the kernel divides its work into; what is not written stays as "
+                  "it was";
     result.findings.add(std::move(built));
   }
 }

@@ -1,5 +1,5 @@
 // What the arguments of a launch are beside what its kernel does with them: other shapes than its views have,
-// outputs of which a part was never written.
+// outputs that were never written, or not all of them.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,15 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
 void explain_bounds(const Program& program, const std::string& entry,
                     std::span<const std::vector<int64_t>> shapes, SimResult& result);
 
-/// Arguments that the run has written in part and not read: a warning (UNWRITTEN) for each of those that
-/// `asked` names, by position.
+/// What is known of an argument before the run.
+struct ExpectedWrites {
+  bool whole = false;  ///< nothing fills it, and no expectation says which elements count
+  bool some = false;   ///< nothing fills it, and it is to be written to a file or compared
+};
+/// Arguments, by position, that the run has written in part and not read, though all of it is expected; and
+/// those of which it has written nothing, though something is: a warning (UNWRITTEN) for each.
 void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t blocks,
-                    std::span<const Argument> arguments, const std::vector<bool>& asked, SimResult& result);
+                    std::span<const Argument> arguments, const std::vector<ExpectedWrites>& expected,
+                    SimResult& result);
 
 }  // namespace pto::driver

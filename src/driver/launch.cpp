@@ -156,10 +156,13 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
   const bool counts = options.count_written;
   Result<SimResult> result = simulate(launch.prepared, arguments, std::move(options), observers);
   if (!result || !counts) return result;
-  std::vector<bool> asked;
-  for (const CaseArg& arg : launch.the_case.args)
-    asked.push_back(arg.expect.empty() && !arg.fill && arg.input.empty());
-  driver::tell_unwritten(launch.prepared, launch.the_case.entry, launch.the_case.blocks, arguments, asked,
+  std::vector<driver::ExpectedWrites> expected;
+  for (const CaseArg& arg : launch.the_case.args) {
+    const bool fresh = !arg.fill && arg.input.empty() && arg.peer.empty();
+    expected.push_back(
+        {.whole = fresh && arg.expect.empty(), .some = fresh && !(arg.output.empty() && arg.expect.empty())});
+  }
+  driver::tell_unwritten(launch.prepared, launch.the_case.entry, launch.the_case.blocks, arguments, expected,
                          *result);
   driver::explain_bounds(launch.prepared.program, launch.the_case.entry, shapes_of(launch.the_case), *result);
   return result;

@@ -24,6 +24,8 @@ class FaultSink {
   [[nodiscard]] virtual bool is_in_argument(uint64_t /*address*/, uint64_t /*bytes*/) { return true; }
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}
+  /// Indices beyond a table in local memory: the run goes on with a value that the machine may not have.
+  virtual void beyond_table(const Context&, std::string /*message*/, std::string /*help*/) {}
 
   // ---- class Work (deferred_work.hpp)
   /// Whether what is done with memory that is granted from now on can be handed over.

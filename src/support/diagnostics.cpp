@@ -21,8 +21,9 @@ Diagnostic make(Severity severity, std::string_view id, std::string message) {
 /// Of what makes two diagnostics the same to a reader.
 size_t hash_of(const Diagnostic& d) {
   size_t hash = std::hash<std::string_view>()(d.message);
-  for (const uint32_t part : {d.span.begin, d.span.end, d.where.line, d.where.col, d.anchor.op,
-                              d.anchor.index, static_cast<uint32_t>(d.anchor.part)})
+  for (const uint32_t part :
+       {d.span.begin, d.span.end, d.where.line, d.where.col, d.anchor.op, d.anchor.index,
+        static_cast<uint32_t>(d.anchor.part), static_cast<uint32_t>(d.severity)})
     hash = hash * 0x9e37'79b9'7f4a'7c15u + part;
   return hash ^ std::hash<std::string_view>()(d.id);
 }

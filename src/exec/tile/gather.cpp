@@ -20,6 +20,32 @@ namespace {
 constexpr unsigned kSrc = 0, kDst = 1, kCounts = 2, kIndices = 3, kValue = 5;
 constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2, kAttrAxis = 3;
 
+/// Indices of one instruction that lie beyond its source. The chips read whatever lies there (pto-isa
+/// include/pto/npu/a2a3/TGather.hpp:66,83: vgather at base + index * size; npu/a5/TGather.hpp:44: vgather2).
+class BeyondSource {
+ public:
+  void add(int64_t index, uint64_t row, uint64_t col) {
+    if (count_++ == 0) index_ = index, row_ = row, col_ = col;
+  }
+  /// `what` an index counts, of `total` indices, and what this run does: a value of the CPU simulator.
+  void report(const Context& context, std::string_view index, std::string_view tile, std::string_view size,
+              uint64_t total, std::string_view instead) const {
+    auto* const sink = static_cast<FaultSink*>(context.engine);
+    if (count_ == 0 || sink == nullptr) return;
+    sink->beyond_table(
+        context,
+        fmt::format("{} {} at ({}, {}) of the {} tile: the source has {}; {} of {} lie beyond it", index,
+                    index_, row_, col_, tile, size, count_, total),
+        fmt::format("keep every {} inside the source: the chip reads what lies behind it, "
+                    "this run {}",
+                    index, instead));
+  }
+
+ private:
+  int64_t index_ = 0;  ///< the first one
+  uint64_t row_ = 0, col_ = 0, count_ = 0;
+};
+
 /// dst(r, c) = the element of src's storage, row after row, with number idx(r, c); 0 when there is none.
 void gather_by_index(Context& context) {
   const Tile dst(context, kDst, AccessMode::write);
@@ -28,12 +54,17 @@ void gather_by_index(Context& context) {
   const Tile src = Tile::whole(context, kSrc, AccessMode::read);
   if (!indices.good() || !src.good()) return;
   const uint64_t count = src.rows() * src.cols();
+  BeyondSource beyond;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
+      const int64_t given = num::int_value(indices.elem(), indices.bits(row, col));
+      const auto index = static_cast<uint64_t>(given);
+      if (index >= count) beyond.add(given, row, col);
       dst.put_bits(row, col, index < count ? src.bits(index / src.cols(), index % src.cols()) : 0);
     }
   }
+  beyond.report(context, "index", "index", fmt::format("{} elements", count), dst.rows() * dst.cols(),
+                "takes 0");
 }
 
 /// Which columns a mask pattern selects (pto.mask_pattern); the pattern reads right to left.
@@ -89,7 +120,9 @@ void gather_by_pattern(Context& context) {
   const Type& type = context.type(kDst);
   const uint32_t size = byte_width(type.elem);
   if (values.size() > uint64_t{desc.storage_rows} * desc.storage_cols) {
-    return context.fault(Fault::out_of_bounds, "more selected elements than the destination holds");
+    return context.fault(Fault::out_of_bounds,
+                         fmt::format("{} selected elements: the destination has {}", values.size(),
+                                     uint64_t{desc.storage_rows} * desc.storage_cols));
   }
   std::byte* to =
       values.empty() ? nullptr
@@ -160,10 +193,14 @@ void tgatherb(Context& context) {
   if (!offsets.good()) return;
   const TileDesc& table = context.tile(0);
   const uint64_t bytes = uint64_t{table.storage_rows} * table.storage_cols * byte_width(context.type(0).elem);
+  BeyondSource beyond;
   for (uint64_t row = 0; row < desc.valid_rows; ++row) {
     for (uint64_t block = 0; block < blocks; ++block) {
       const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
-      if (offset + kBlock > bytes) continue;
+      if (offset + kBlock > bytes) {
+        beyond.add(static_cast<int64_t>(offset), row, block);
+        continue;
+      }
       const std::byte* from = context.memory->access(
           context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, AccessMode::read);
       std::byte* to = context.memory->access(
@@ -174,6 +211,8 @@ void tgatherb(Context& context) {
       std::memmove(to, from, kBlock);
     }
   }
+  beyond.report(context, "byte offset", "offset", fmt::format("{} bytes in blocks of {}", bytes, kBlock),
+                desc.valid_rows * blocks, "leaves the block of the destination as it was");
 }
 
 /// The selected columns (or rows) of dst are those of src one after the other, the others 0.

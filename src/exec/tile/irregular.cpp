@@ -1,5 +1,7 @@
 // Tile instructions that are neither elementwise nor a reduction: padding, transposition, concatenation,
 // sequences, masks, quantisation, histograms, random words, single elements.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -166,8 +168,10 @@ std::byte* element(Context& context, unsigned slot, uint64_t offset, AccessMode 
   const Type& type = context.type(slot);
   const TileDesc& desc = context.tile(slot);
   const uint32_t size = byte_width(type.elem);
-  if (offset >= uint64_t{desc.storage_rows} * desc.storage_cols) {
-    context.fault(Fault::out_of_bounds, "the element offset is outside the tile");
+  const uint64_t elements = uint64_t{desc.storage_rows} * desc.storage_cols;
+  if (offset >= elements) {
+    context.fault(Fault::out_of_bounds, fmt::format("element offset {} of a tile with {} elements",
+                                                    static_cast<int64_t>(offset), elements));
     return nullptr;
   }
   return context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(offset), size), size, how);

@@ -216,6 +216,9 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
       CHECK(bench.get(dst, r, c) == (c == 15 ? 0.0 : mark(flat / 32, flat % 32)));
     }
   }
+  REQUIRE(bench.beyond.size() == 1);
+  CHECK(bench.beyond[0] ==
+        "index 128 at (0, 15) of the index tile: the source has 128 elements; 2 of 32 lie beyond it");
   const Arg odd = bench.tile(Elem::f16, {4, 16});
   bench.run("pto.tgather", {src, odd}, {{0, 2}});
   for (int64_t i = 0; i < 64; ++i) CHECK(bench.get(odd, i / 16, i % 16) == mark(i / 16, i % 16 * 2 + 1));
@@ -278,6 +281,10 @@ TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatte
   bench.run("pto.tgatherb", {src, offsets, dst});
   for (int64_t i = 0; i < 64; ++i)
     CHECK(bench.get(dst, 0, i) == (i / 16 == 2 ? -1.0 : starts[i / 16] / 2 + static_cast<double>(i % 16)));
+  REQUIRE(bench.beyond.size() == 1);
+  CHECK(bench.beyond[0] ==
+        "byte offset 4096 at (0, 2) of the offset tile: the source has 256 bytes in blocks "
+        "of 32; 1 of 4 lie beyond it");
   const Arg values = bench.tile(Elem::f32, {1, 8}), where = bench.tile(Elem::i32, {1, 8}),
             target = bench.tile(Elem::f32, {2, 8});
   bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(c + 1); });

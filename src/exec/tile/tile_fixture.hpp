@@ -93,11 +93,15 @@ class Bench : public FaultSink {
   ControlState control;
   Machine machine;
   std::vector<std::pair<Fault, std::string>> faults;
+  std::vector<std::string> beyond;  ///< what beyond_table() was told
   std::vector<Word> result;
   bool no_values = false;  ///< Context::no_values
 
   void fault(const Context&, Fault kind, std::string message) override {
     faults.emplace_back(kind, std::move(message));
+  }
+  void beyond_table(const Context&, std::string message, std::string) override {
+    beyond.push_back(std::move(message));
   }
 
   Arg tile(Elem elem, Shape shape, Layout layout = kNd, Space space = Space::ub, uint8_t pad = 0) {

@@ -79,7 +79,7 @@ std::string bounds_help(const isa::Schema& schema, Space space) {
            "the "
            "view or window that leaves it";
   if (space == Space::none)
-    return "keep the index, the offset and the extent within the limit of the message";
+    return "keep the index, the offset and the extent inside the size that the message names";
   return "lower the address, the offset or the extent that leaves this memory";
 }
 
@@ -113,6 +113,17 @@ void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string
                                                    : "keep both operands within -16777216..16777216";
     finding->moment = moment();
   }
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::beyond_table(const exec::Context& context, std::string message,
+                                            std::string help) {
+  message += of_thread();
+  Diagnostic* const finding =
+      findings_.add("BOUNDS", context.inst->pc, std::move(message), Severity::warning);
+  if (finding == nullptr) return;
+  finding->moment = moment();
+  finding->help = std::move(help);
 }
 
 template <bool kData, bool kObserved>

@@ -78,6 +78,7 @@ class Engine final : public exec::FaultSink,
   void misaligned(const exec::Context& context, Space space, uint64_t address, uint64_t unit,
                   std::string message) override;
   void inexact(const exec::Context& context, std::string message) override;
+  void beyond_table(const exec::Context& context, std::string message, std::string help) override;
   [[nodiscard]] bool is_in_argument(uint64_t address, uint64_t bytes) override {
     const GlobalMemory::Allocation* const around = d_.gm.around(address);
     return around != nullptr && address - around->addr <= around->bytes &&

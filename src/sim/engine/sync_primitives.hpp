@@ -85,8 +85,9 @@ template <bool kData, bool kObserved>
   const bool lost = d_.config.flags == FlagKind::bit && sets >= capacity,
              counts = d_.config.flags != FlagKind::bit_stall,
              full = d_.config.flags == FlagKind::counter && sets >= capacity;
+  const Severity severity = lost ? Severity::error : Severity::warning;
   if (!lost) double_sets_.insert(code.pc);
-  if (findings_.raised(full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc)) return nullptr;
+  if (findings_.raised(full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc, severity)) return nullptr;
   const std::string flag = flag_name(code.src, code.dst, id);
   const std::string_view source = to_string(pipe_of_lane(code.src));
   Diagnostic* const finding =
@@ -100,7 +101,7 @@ template <bool kData, bool kObserved>
                              lost     ? "this set is lost"
                              : counts ? "this works with counting flags, the vendor's page requires pairs"
                                       : fmt::format("{} waits here until one does", source)),
-                 lost ? Severity::error : Severity::warning);
+                 severity);
   if (finding == nullptr) return nullptr;
   if (sets != 0)
     finding->notes.push_back(findings_.note(core.flags.newest(*core.flags.find(index)).pc, "the set before"));

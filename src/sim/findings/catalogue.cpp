@@ -281,15 +281,18 @@ std::vector<Rule> memory_rules() {
        .weight = Weight::error},
       {.id = "BOUNDS",
        .title = "access out of bounds",
-       .cause = "An access lies outside of the kernel's argument or of the on-chip memory, and by how "
-                "much. Nothing is read or written.",
+       .cause =
+           "An access lies outside of the kernel's argument or of the on-chip memory, and by how "
+           "much. An access that begins inside of its buffer is carried out as far as the buffer reaches; "
+           "one that begins outside is not. Indices of a gather from a tile that lie beyond it are a "
+           "warning: the chip reads what lies there, the run takes 0, or leaves what was there.",
        .example = vector_kernel(
            "  %end = arith.constant 262080 : i64\n  %v = pto.castptr %end : i64 -> !pto.ptr<f32, ub>\n"
            "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
            "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
        .fix = "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
               "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them.",
-       .weight = Weight::error},
+       .weight = Weight::either},
       {.id = "RACE",
        .title = "race",
        .cause = "Two accesses to the same bytes, one of them a write, and no flag, barrier, token or "
@@ -382,7 +385,8 @@ and --arg a=f32[64x16])",
        .cause =
            "The kernel writes an argument that it does not read, and leaves some of its elements as they "
            "were. Most often it was launched with too few blocks. Arguments that a case compares or "
-           "fills, and those that the kernel reads as well, are not told.",
+           "fills, and those that the kernel reads as well, are not told. An argument that is written to a "
+           "file or compared, and that nothing fills, is also told if the kernel writes nothing of it.",
        .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -361,7 +361,7 @@ class Explainer {
                         to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
-    if (d_.config.flags == FlagKind::bit && findings_.raised("FLAG-DOUBLE", set.pc)) {
+    if (d_.config.flags == FlagKind::bit && findings_.raised("FLAG-DOUBLE", set.pc, Severity::error)) {
       help = "wait between the two sets; the second finds the flag set and is lost";
       return findings_.note(set.pc, "this set was lost: the flag was still set");
     }

@@ -11,7 +11,7 @@ namespace pto::sim {
 
 Diagnostic* FindingList::add(std::string_view id, uint32_t pc, std::string message, Severity severity,
                              uint32_t which) {
-  if (!seen_.emplace(id, pc, which).second) return nullptr;
+  if (!seen_.add({id, pc, which}, severity)) return nullptr;
   const size_t before = size();
   Diagnostic& added = list_.add(finding(*program_, id, pc, std::move(message), severity));
   return size() == before ? nullptr : &added;

@@ -1,17 +1,17 @@
 // Findings of the engine, in the words of the program: source lines, pipes, ids.
 #pragma once
 
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "pto/simulator.hpp"
 #include "sim/engine/device_state.hpp"
+#include "sim/findings/reported_places.hpp"
 
 namespace pto::sim {
 
-/// Collects findings, one per rule and operation.
+/// Collects findings, one per rule and operation: two where an error comes after a warning.
 class FindingList {
  public:
   FindingList(const Program& program, const SimOptions& options)
@@ -22,8 +22,10 @@ class FindingList {
                   uint32_t which = 0);
   /// A note at an operation.
   [[nodiscard]] Note note(uint32_t pc, std::string message) const;
-  /// Whether the rule was broken at the operation, whatever became of the finding.
-  [[nodiscard]] bool raised(std::string_view id, uint32_t pc) const { return seen_.contains({id, pc, 0}); }
+  /// Whether the operation has a finding of the rule that is at least as severe, whatever became of it.
+  [[nodiscard]] bool raised(std::string_view id, uint32_t pc, Severity severity) const {
+    return seen_.contains({id, pc, 0}, severity);
+  }
   /// Position of the next finding that is kept, and what was kept at a position.
   [[nodiscard]] size_t size() const { return list_.all().size(); }
   Diagnostic& at(size_t index) { return list_.all()[index]; }
@@ -32,7 +34,7 @@ class FindingList {
  private:
   const Program* program_;
   Diagnostics list_;
-  std::set<std::tuple<std::string_view, uint32_t, uint32_t>> seen_;
+  ReportedPlaces<std::tuple<std::string_view, uint32_t, uint32_t>> seen_;
 };
 
 /// "AIC" or "AIV1 of block 2".
