@@ -86,9 +86,10 @@ void VectorCores::emit(int id, std::vector<Insertion>& insertions) {
   }
   for (const auto& [at, in_section, between] : meetings_) {
     const CoreBits section = sections_ && !in_section ? CoreBits{2} : CoreBits{0};
+    const auto anchor = at;  // clang 14 does not capture structured bindings
     const auto put = [&](uint8_t rank, SyncOp op) {
       op.section = section;
-      insertions.push_back({Insertion::Place::before, at, rank, op});
+      insertions.push_back({Insertion::Place::before, anchor, rank, op});
     };
     constexpr uint8_t kBarrier = 0, kMeets = 3, kMet = 4;
     constexpr int kAllVectorCores = 1;
