@@ -263,15 +263,14 @@ bool InputSlice::is_addressed_by_data(const OpView& op) {
 
 void InputSlice::find_varying_accesses(const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  const bool by_data = is_addressed_by_data(op);
-  bool moved = by_data;
   std::vector<OnChipRange> places;
+  std::vector<ValueId> says_where;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     if (is_data(schema, slot)) continue;
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue || is_register(program_.type_of(value)) || is_mask(program_.type_of(value)))
         continue;
-      moved = moved || address_varies(value);
+      says_where.push_back(value);
       if (!on_chip(program_.type_of(value))) continue;
       for (OnChipRange place : ranges_of(value)) {
         place.written = schema.operands[slot].role != isa::Role::in;
@@ -279,8 +278,14 @@ void InputSlice::find_varying_accesses(const OpView& op) {
       }
     }
   }
+  // What an address is made of can be long, so only of operations that have one.
+  const bool writes_mode = (isa::row(op.op().row).flags & isa::kModeWrite) != 0;
+  if (places.empty() && !writes_mode) return;
+  const bool by_data = is_addressed_by_data(op);
+  const bool moved =
+      by_data || std::ranges::any_of(says_where, [&](ValueId value) { return address_varies(value); });
   if (by_data && !places.empty()) data_dependent_ranges_[op.index()] = places;
-  if (moved && (isa::row(op.op().row).flags & isa::kModeWrite) != 0) moves_registers_ = true;
+  if (moved && writes_mode) moves_registers_ = true;
   if (moved && !places.empty()) varying_ranges_[op.index()] = std::move(places);
 }
 
