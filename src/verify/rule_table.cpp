@@ -9,11 +9,12 @@
 namespace pto::legality {
 namespace {
 
-/// Read by check_elements, in_place(), phases_of(), scratch_of(), unit_flag(), depends_on_block() and the
-/// completeness test of attributes; they demand nothing of an operation.
+/// Read by check_elements, in_place(), broadcast_help(), phases_of(), scratch_of(), unit_flag(),
+/// depends_on_block() and the completeness test of attributes; they demand nothing of an operation.
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
+    {.name = "commutes", .words = "the sources may be exchanged"},
     {.name = "phases", .words = "works in phases: &"},
     {.name = "events", .words = "sets and waits for flags itself: &"},
     {.name = "reserves", .words = "in some forms sets and waits for flags itself: &"},

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "support/rounding.hpp"
+#include "verify/element_type_rules.hpp"
+#include "verify/rule_markers.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -26,27 +28,59 @@ bool is_source(const OpView& op, const TileOperand& tile) {
   return slot >= 0 && isa::schema(op.op().row).operands[static_cast<size_t>(slot)].role == isa::Role::in;
 }
 
-/// The help for a source of one row, or of one column, beside a larger one: NumPy repeats it, and so does
-/// the instruction with `colexpand` or `rowexpand` in its name. "" where there is none.
-std::string broadcast_help(const OpView& op, const TileOperand& one, const TileOperand& other) {
+/// Whether an instruction of the table takes tiles of this element on a target.
+bool takes(const isa::Row& row, Target target, Elem elem) {
+  const auto on = [&](std::string_view types) {
+    if (types.empty() || types == "-") return types.empty();
+    std::vector<TypeAlternative> alternatives;
+    std::string problem;
+    return compile_types(types, isa::schema(isa::id_of(row)), alternatives, problem) &&
+           matches(alternatives, {{.name = {}, .elem = elem, .is_result = false, .index = 0}});
+  };
+  return (target != Target::a5 && on(row.types.a2a3)) || (target != Target::a2a3 && on(row.types.a5));
+}
+
+/// The help for a source of one row, or of one column, beside a larger one: NumPy repeats it. So does the
+/// instruction with `colexpand` or `rowexpand` in its name, if it takes the sources in this order, or the
+/// operation does not mind the other. Else tcolexpand or trowexpand repeats it first. "" where nothing does.
+std::string broadcast_help(const Checker& check, const OpView& op, const TileOperand& one,
+                           const TileOperand& other) {
   constexpr std::string_view kTile = "pto.t";
   const std::string_view name = op.mnemonic();
-  if (!name.starts_with(kTile) || !is_source(op, one) || !is_source(op, other)) return {};
+  if (!name.starts_with(kTile) || !is_source(op, one) || !is_source(op, other) ||
+      signless(one.type->elem) != signless(other.type->elem))
+    return {};
   for (const unsigned axis : {0u, 1u}) {
     const auto repeats = [axis](const Type& small, const Type& large) {
       return small.valid[axis] == 1 && large.valid[axis] != 1 &&
              !differ(small.valid[1 - axis], large.valid[1 - axis]);
     };
-    const bool is_first = repeats(*one.type, *other.type);
-    if (!is_first && !repeats(*other.type, *one.type)) continue;
-    const TileOperand &small = is_first ? one : other, &large = is_first ? other : one;
-    const std::string_view what = axis == 0 ? "row" : "column";
-    const std::string expand =
-        fmt::format("{}{}expand{}", kTile, axis == 0 ? "col" : "row", name.substr(kTile.size()));
-    if (isa::find_row(expand) == nullptr) continue;
-    const std::string name_of_small = value_name(op.program(), small.value);
-    return fmt::format("{} ins({}, {}) repeats the {} of {}; or give both tiles one valid= region", expand,
-                       value_name(op.program(), large.value), name_of_small, what, name_of_small);
+    const bool is_one = repeats(*one.type, *other.type);
+    if (!is_one && !repeats(*other.type, *one.type)) continue;
+    const TileOperand &small = is_one ? one : other, &large = is_one ? other : one;
+    const std::string prefix = fmt::format("{}{}expand", kTile, axis == 0 ? "col" : "row");
+    const std::string of =
+        fmt::format("the {} of {}", axis == 0 ? "row" : "column", value_name(op.program(), small.value));
+    const std::string names[] = {value_name(op.program(), small.value),
+                                 value_name(op.program(), large.value)};
+    const isa::Row* expand = isa::find_row(prefix + std::string(name.substr(kTile.size())));
+    // A row_major column is read in blocks of 32 bytes there.
+    if (expand != nullptr && takes(*expand, check.target(), small.type->elem) &&
+        (axis == 0 || is_dn(*small.type))) {
+      const bool is_first = small.flat < large.flat;
+      // row_expand_op repeats either source, unless the row says that src0 is the full one.
+      const bool either = is_marked(*expand, "row_expand_op") &&
+                          expand->rules.find("same_valid:src0,dst") == std::string_view::npos;
+      if (!is_first || either || is_marked(isa::row(op.op().row), "commutes"))
+        return fmt::format("{} ins({}, {}) repeats {}; or give both tiles one valid= region", expand->name,
+                           names[is_first && either ? 0 : 1], names[is_first && either ? 1 : 0], of);
+    }
+    const isa::Row* alone = isa::find_row(prefix);
+    if (alone == nullptr || !takes(*alone, check.target(), small.type->elem)) continue;
+    return fmt::format(
+        "{} ins({}) repeats {} in a tile like {}, which {} then takes; or give both tiles one "
+        "valid= region",
+        alone->name, names[0], of, names[1], name);
   }
   return {};
 }
@@ -59,7 +93,7 @@ void no_column(Checker& check, const OpView& op, std::string_view names) {
       continue;
     std::string help;
     for (const TileOperand& other : tiles_of(op, {})) {
-      if (help.empty()) help = broadcast_help(op, tile, other);
+      if (help.empty()) help = broadcast_help(check, op, tile, other);
     }
     if (help.empty())
       help =
@@ -80,7 +114,7 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
-  std::string help = broadcast_help(op, *tile, *other);
+  std::string help = broadcast_help(check, op, *tile, *other);
   if (help.empty()) help = "give both tiles the same valid= region";
   fail_pair(check, "E0352", op, *other, *tile,
             fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(),
