@@ -306,16 +306,23 @@ class Writer {
       const bool signal = isa::is_signal(isa::row(old_ops_[op].row).opcode_class);
       if (guard && !signal && branch == kNoOp) {
         branch = builder_.begin_op(isa::id_of(OpcodeClass::branch), old_ops_[op].where, {&first_, 1}, {}, {},
-                                   {}, 1);
+                                   {}, 2);
         builder_.begin_region(branch, 0, {}, {});
       } else if (signal && branch != kNoOp) {
-        builder_.end_region(branch, 0);
+        end_guard(branch);
         branch = kNoOp;
       }
       copy(op);
     }
-    if (branch != kNoOp) builder_.end_region(branch, 0);
+    if (branch != kNoOp) end_guard(branch);
     builder_.end_region(section, 0);
+  }
+
+  /// A branch has two regions; that of a missing else is empty.
+  void end_guard(uint32_t branch) {
+    builder_.end_region(branch, 0);
+    builder_.begin_region(branch, 1, {}, {});
+    builder_.end_region(branch, 1);
   }
 
   /// Whether this is the first vector core of the block; also on the cube core, which has number 0.

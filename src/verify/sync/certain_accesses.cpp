@@ -47,6 +47,7 @@ bool certainly_touches(const OpView& op, const Type& type, const AbstractValues&
       std::ranges::any_of(std::span(type.dims).first(type.rank), [](int64_t n) { return n <= 0; }))
     return false;
   const auto settled = [&](ValueId value) {
+    if (value == kNoValue) return true;  // left out
     const Type& known = op.program().type_of(value);
     const bool number = known.kind == TypeKind::scalar && is_integer(known.elem);
     return known.kind != TypeKind::mask && (!number || values.integer(value).has_value());
