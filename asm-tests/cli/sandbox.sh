@@ -24,8 +24,12 @@
 
 #= exit 0
 #| in/c.bin
+#! in/k.pto: warning[UNWRITTEN]: c: 0 of 4 elements were written (blocks=1) [-Woutput-written-in-part]
+#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
 #= exit 2
 #| c.bin
+#! in/k.pto: warning[UNWRITTEN]: c: 0 of 4 elements were written (blocks=1) [-Woutput-written-in-part]
+#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
 #! pto-sim: error: --sandbox: the output of 'c' lies outside of the folder in: c.bin
 #! ls: cannot access 'c.bin': No such file or directory
 #= exit 2

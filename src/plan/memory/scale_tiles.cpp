@@ -86,6 +86,7 @@ bool ScaleTiles::in_slots(std::span<const RootId> roots) const {
 bool ScaleTiles::pin(const Use& use, RootId data, RootId scales) {
   const Root &from = storage_.roots()[data], &to = storage_.roots()[scales];
   if (to.kind != Root::Kind::tile || !to.planned || assigned_.contains(scales) || !from.addr) return true;
+  if (from.space != Space::l0a && from.space != Space::l0b) return true;  // the verifier refuses it
   const uint64_t wanted = isa::mx_address(*from.addr, program_.type_of(use.data).elem);
   const auto name = [&](const Root& root) {
     const std::string_view text = program_.name_of(root.value);
