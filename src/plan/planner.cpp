@@ -23,6 +23,7 @@
 #include "plan/loops/stage_scheduling.hpp"
 #include "plan/memory/memref_to_tiles.hpp"
 #include "plan/memory/placement.hpp"
+#include "plan/memory/scratch_tiles.hpp"
 #include "plan/memory/storage_analysis.hpp"
 #include "plan/rewrite.hpp"
 #include "plan/sync/lockstep_loops.hpp"
@@ -516,6 +517,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const planner::Copies copies = planner::add_buffers(program, options.buffers);
   const BankPlaces banks = planner::with_copies(options.banks, copies);
   planner::memrefs_to_tiles(program);
+  if (options.plan_memory) planner::widen_scratch(program);
   if (options.by_stage && options.plan_memory) planner::reorder(program, options);
   const std::vector<bool> has_sections = planner::functions_with_sections(program);
   if (!planner::divide(program, options.entry, false, diagnostics)) return false;

@@ -66,12 +66,18 @@ void tmp_i8(Checker& check, const OpView& op, std::string_view) {
 void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   tmp_elem(check, op, "dst");
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
-    if (below(tmp.type->valid[0], 2)) {
-      check.fail("E0371", op, Anchor::Part::operand_type, tmp.flat,
-                 fmt::format("tmp of {} has {} valid {}, two are needed", op.mnemonic(), tmp.type->valid[0],
-                             tmp.type->valid[0] == 1 ? "row" : "rows"),
-                 "row 0 holds intermediate results, row 1 the comparison mask; give tmp two rows or leave it "
-                 "out");
+    if (below(tmp.type->valid[0], 1)) {
+      fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has no valid row", op.mnemonic(), label(op, tmp)),
+              "give tmp two rows");
+    } else if (below(tmp.type->valid[0], 2)) {
+      const std::string message =
+          fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]);
+      static constexpr std::string_view kHelp = "row 0 holds intermediate results, row 1 the comparison mask";
+      // Programs of June have one; the public assembler of August refuses it.
+      if (check.level() == Level::level3)
+        return static_cast<void>(
+            check.fail("E0371", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp)));
+      check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp));
     } else if (exceeds(dst.type->valid[1], tmp.type->valid[1])) {
       fail_pair(check, "E0371", op, dst, tmp,
                 fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.type->valid[1],
@@ -230,23 +236,29 @@ constexpr Rule kRules[] = {
      .cause = "The scratch tile is too small or of another element type.",
      .example = "pto.trem with a tmp of fewer columns than dst",
      .fix = "Give tmp the size the message names, or leave it out."},
+    {.id = "W0441",
+     .title = "scratch rows",
+     .cause = "On A2/A3 the scratch tile of trem holds two rows: results and the comparison mask. The "
+              "public assembler does not check it.",
+     .example = "pto.trem with a tmp of 1x64",
+     .fix = "Allocate tmp with two rows."},
 };
 
 constexpr OpRule kChecks[] = {
     {.name = "tmp_elem",
      .check = tmp_elem,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = "E0371 W0441",
      .words = "the scratch tile has the element type of `$`"},
     {.name = "tmp_valid",
      .check = tmp_valid,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = "E0371 W0441",
      .words = "the scratch tile has the valid region of `$`"},
     {.name = "tmp_covers",
      .check = tmp_covers,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = "E0371 W0441",
      .words = "the scratch tile covers a row of `$`"},
     {.name = "tmp_i8",
      .check = tmp_i8,
@@ -256,7 +268,7 @@ constexpr OpRule kChecks[] = {
     {.name = "trem_tmp",
      .check = trem_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = "E0371 W0441",
      .words = "the scratch tile has two rows as wide as the destination"},
     {.name = "tmp_level3",
      .check = tmp_level3,
