@@ -215,7 +215,8 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
     result = simulate(kernel.prepared, arguments, options, reports.observers());
     if (result->ok())
       driver::tell_unwritten(kernel.prepared, kernel.entry, blocks, arguments,
-                             std::vector<driver::ExpectedWrites>(arguments.size(), {.whole = true}), **result);
+                             std::vector<driver::ExpectedWrites>(arguments.size(), {.whole = true}),
+                             **result);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   SimResult done = value_or_raise(std::move(*result));
