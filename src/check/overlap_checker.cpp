@@ -387,9 +387,20 @@ class OverlapChecker final : public RunChecker {
       }
     }
     for (const auto& [tile, first] : unread_tiles()) {
+      if (is_filled_again(tile)) continue;
       const StorageAlias* const reader = is_told(tile) ? nullptr : objects_->orphan(tile, first->root, 0);
       if (reader != nullptr) misses_its_writer(tile, first->pc, *reader);
     }
+  }
+
+  /// Whether all bytes of a tile are overwritten through a second name of the same type: the first fill of a
+  /// destination that the program then writes as a whole.
+  [[nodiscard]] bool is_filled_again(ValueId tile) const {
+    const auto found = by_value_.find(tile);
+    if (found == by_value_.end()) return false;
+    const StorageAlias& name = found->second;
+    return name.bytes != 0 && name.lost == name.bytes && name.under.name != kNoValue &&
+           program_->type_of(name.under.name) == program_->type_of(tile);
   }
 
   /// Tiles that are results, and of no result of which anybody has read a byte; the first write of each.
