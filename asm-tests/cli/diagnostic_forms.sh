@@ -101,8 +101,8 @@
 #!       "tool": {
 #!         "driver": {
 #!           "name": "pto-as",
-#!           "version": "0.1.0",
-#!           "semanticVersion": "0.1.0",
+#!           "version": "0.2.0",
+#!           "semanticVersion": "0.2.0",
 #!           "rules": [
 #!             {
 #!               "id": "E0113",
@@ -285,8 +285,8 @@
 #!       "tool": {
 #!         "driver": {
 #!           "name": "pto-as",
-#!           "version": "0.1.0",
-#!           "semanticVersion": "0.1.0",
+#!           "version": "0.2.0",
+#!           "semanticVersion": "0.2.0",
 #!           "rules": []
 #!         }
 #!       },

@@ -7,22 +7,22 @@
 # RUN: for t in pto-as pto-dis pto-sim pto-lsp; do $t --completion bash > $T/$t.bash; $t --help | grep -oE "^  [-][^ ]+" | tr -d " " | tr , "\n" | grep -vE ":" | while read -r o; do grep -qF -- "$o" $T/$t.bash || echo "$t $o"; done; done
 
 #= exit 0
-#| .TH PTO\-AS 1 "" "pto 0.1.0" "PTO tool set"
+#| .TH PTO\-AS 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
 #| pto\-as \- Assembles PTO program text into an object.
 #| .SH SYNOPSIS
 #| 40
-#| .TH PTO\-DIS 1 "" "pto 0.1.0" "PTO tool set"
+#| .TH PTO\-DIS 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
 #| pto\-dis \- Disassembles a PTO object into canonical text.
 #| .SH SYNOPSIS
 #| 15
-#| .TH PTO\-SIM 1 "" "pto 0.1.0" "PTO tool set"
+#| .TH PTO\-SIM 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
 #| 203
-#| .TH PTO\-LSP 1 "" "pto 0.1.0" "PTO tool set"
+#| .TH PTO\-LSP 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
 #| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.
 #| .SH SYNOPSIS

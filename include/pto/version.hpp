@@ -4,7 +4,7 @@
 
 namespace pto {
 
-inline constexpr std::string_view kVersion = "0.1.0";
+inline constexpr std::string_view kVersion = "0.2.0";
 /// What the language follows: the revision of the public assembler that rows and rules were compared with.
 inline constexpr std::string_view kUpstream = "PTOAS e32488c9 of 21 August 2026";
 

@@ -37,7 +37,7 @@
 //   keyword   how texts write its name, and `also` how they may write it, where it is not the mnemonic;
 //   without
 //             a dialect.
-//   does      what it does beside computing, as far as a tool has to know: src/isa/opcode_class.hpp.
+//   opcode_class  what it does beside computing, as far as a tool has to know: src/isa/opcode_class.hpp.
 //   lowering  of operations on logical vectors: how they become vector instructions; of vector instructions:
 //             what they do there (src/isa/lowering_class.hpp).
 //   regions   how many it has, {least, most}; none when left out.
@@ -259,7 +259,7 @@ constexpr std::string_view written_name(const Row& row) {
   return row.keyword.empty() ? row.name : row.keyword;
 }
 RowId id_of(const Row& row);
-/// The row by which a tool writes this down itself: the first that does it.
+/// The row with which tools write an operation of this class: the first of the class.
 RowId id_of(OpcodeClass opcode_class);
 /// Every mnemonic, for "did you mean".
 const std::vector<std::string_view>& mnemonics();

@@ -7,6 +7,7 @@
 #include "exec/exec_context.hpp"
 #include "exec/integer_ops.hpp"
 #include "exec/scalar/arith.hpp"
+#include "exec/scalar/descriptors.hpp"
 #include "exec/status_registers.hpp"
 #include "ir/struct_members.hpp"
 
@@ -14,20 +15,6 @@ namespace pto::exec {
 namespace {
 
 // ---- memory
-
-/// Where a pointer-like operand points: pointers, views and tiles.
-uint64_t address_of(const Context& c, unsigned slot) {
-  switch (c.type(slot).kind) {
-    case TypeKind::tile_buf:
-      return c.tile(slot).addr;
-    case TypeKind::tensor_view:
-    case TypeKind::partition_view:
-    case TypeKind::memref:
-      return c.view(slot).addr;
-    default:
-      return c.word(slot);
-  }
-}
 
 Space space_of(const Type& type) {
   if (type.is_view() || type.space == Space::none) return Space::gm;
