@@ -64,7 +64,7 @@ void settf32mode(Context& ctx) {
   if (ctx.attr(0) != 0) ctx.control->ctrl |= uint64_t{1} << kCtrlTf32;
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kControlRegistersSemantics[] = {
     {"pto.set_loop_size_outtoub", write_sizes<&ControlState::loop_size_out_ub>},
     {"pto.set_loop1_stride_outtoub",
      first_write<LeftOver::loop1_stride_out_ub, write_strides<&ControlState::loop1_stride_out_ub>>},
@@ -106,6 +106,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> dma_detail::control_registers() { return kTable; }
+std::span<const Semantics> dma_detail::control_registers() { return kControlRegistersSemantics; }
 
 }  // namespace pto::exec

@@ -184,7 +184,7 @@ void print_scalar(Context& c) {
                plain(format.substr(conversion.end)));
 }
 
-constexpr Semantics kTable[] = {{"pto.print", print_scalar}, {"pto.tprint", tprint}};
+constexpr Semantics kPrintOpSemantics[] = {{"pto.print", print_scalar}, {"pto.tprint", tprint}};
 
 }  // namespace
 
@@ -204,6 +204,6 @@ void print(const Context& context, std::string text) {
   if (context.engine != nullptr) static_cast<FaultSink*>(context.engine)->print(context, std::move(text));
 }
 
-std::span<const Semantics> prints() { return kTable; }
+std::span<const Semantics> prints() { return kPrintOpSemantics; }
 
 }  // namespace pto::exec

@@ -437,7 +437,7 @@ void tile_scaled(Context& ctx) {
   run(ctx, mad);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kCubeSemantics[] = {
     {"pto.tmatmul.mx", tile_scaled<Start::zero, false>},
     {"pto.tmatmul.mx.acc", tile_scaled<Start::accumulate, false>},
     {"pto.tmatmul.mx.bias", tile_scaled<Start::bias, false>},
@@ -458,6 +458,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> cube() { return kTable; }
+std::span<const Semantics> cube() { return kCubeSemantics; }
 
 }  // namespace pto::exec

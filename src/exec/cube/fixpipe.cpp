@@ -383,7 +383,7 @@ void copy_matrix_cc_to_ub(Context& ctx) {
   run(ctx, store);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kCubeFixpipeSemantics[] = {
     {"pto.mte_l0c_l1", mte_l0c_l1},
     {"pto.mte_l0c_gm", mte_l0c_gm},
     {"pto.mte_l0c_ub", mte_l0c_ub},
@@ -394,6 +394,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> fixpipe() { return kTable; }
+std::span<const Semantics> fixpipe() { return kCubeFixpipeSemantics; }
 
 }  // namespace pto::exec

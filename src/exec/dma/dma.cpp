@@ -198,7 +198,7 @@ void fill_l1(Context& ctx, uint64_t address, unsigned first) {
 void raw_fill_l1(Context& ctx) { fill_l1(ctx, moved(address_of(ctx, 0), ctx.i64(1)), 2); }
 void create_cbuf_matrix(Context& ctx) { fill_l1(ctx, address_of(ctx, 0), 1); }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kDmaSemantics[] = {
     {"pto.mte_gm_ub", mte_gm_ub},
     {"pto.mte_ub_gm", mte_ub_gm},
     {"pto.mte_gm_l1", mte_gm_l1},
@@ -216,7 +216,7 @@ constexpr Semantics kTable[] = {
 };
 
 std::vector<Semantics> collect() {
-  std::vector<Semantics> all(std::begin(kTable), std::end(kTable));
+  std::vector<Semantics> all(std::begin(kDmaSemantics), std::end(kDmaSemantics));
   for (const auto part : {fractal_moves(), control_registers()})
     all.insert(all.end(), part.begin(), part.end());
   return all;

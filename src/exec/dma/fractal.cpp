@@ -345,7 +345,7 @@ void load_parameters(Context& ctx, unsigned count_slot, unsigned length_slot) {
 void mte_l1_fb(Context& ctx) { load_parameters(ctx, 3, 2); }
 void copy_cbuf_to_fbuf(Context& ctx) { load_parameters(ctx, 2, 3); }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kDmaFractalSemantics[] = {
     {"pto.mte_gm_l1_frac", mte_gm_l1_frac},
     {"pto.copy_gm_to_cbuf_multi_nd2nz", copy_gm_to_cbuf_multi<false>},
     {"pto.copy_gm_to_cbuf_multi_dn2nz", copy_gm_to_cbuf_multi<true>},
@@ -366,6 +366,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> dma_detail::fractal_moves() { return kTable; }
+std::span<const Semantics> dma_detail::fractal_moves() { return kDmaFractalSemantics; }
 
 }  // namespace pto::exec

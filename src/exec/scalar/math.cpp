@@ -86,7 +86,7 @@ void ipowi(Context& c) {
   c.set(int_word(elem, result));
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kScalarMathSemantics[] = {
     {"math.absf", absf},
     {"math.absi", absi},
     {"math.ceil", unary<std::ceil>},
@@ -132,6 +132,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> math() { return kTable; }
+std::span<const Semantics> math() { return kScalarMathSemantics; }
 
 }  // namespace pto::exec

@@ -191,7 +191,7 @@ void alloc(Context& c) {
           "a memref.alloc in GM, which no public source gives memory; pass a buffer as an argument");
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kScalarMemrefSemantics[] = {
     {"memref.alloc", alloc},
     {"vector.load", vector_load},
     {"vector.store", vector_store},
@@ -213,6 +213,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> memrefs() { return kTable; }
+std::span<const Semantics> memrefs() { return kScalarMemrefSemantics; }
 
 }  // namespace pto::exec

@@ -285,7 +285,7 @@ bool look(Context& c, bool waits) {
 void twait(Context& c) { c.again = !look(c, true); }
 void ttest(Context& c) { c.set(look(c, false) ? 1 : 0); }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kScalarRankCommSemantics[] = {
     {"pto.comm.tput", tput},
     {"pto.comm.tget", tget},
     {"pto.comm.tnotify", tnotify},
@@ -315,7 +315,7 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> comm() { return kTable; }
+std::span<const Semantics> comm() { return kScalarRankCommSemantics; }
 
 std::span<const Semantics> notifies() {
   static constexpr Semantics kNotifies[] = {{"pto.comm.tnotify", tnotify}};

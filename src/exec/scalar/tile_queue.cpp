@@ -99,14 +99,14 @@ void set_word(const Context& c, Elem to) {
 /// The push that follows takes its scales from the operand (QueueFacts::scales_of).
 void set_quant(Context&) {}
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kScalarTileQueueSemantics[] = {
     {"pto.set_quant_scalar", set_quant},
     {"pto.set_quant_vector", set_quant},
 };
 
 }  // namespace
 
-std::span<const Semantics> queue() { return kTable; }
+std::span<const Semantics> queue() { return kScalarTileQueueSemantics; }
 
 void queue_step(Context& c) {
   const QueueParameters q = parameters_of(c);

@@ -90,7 +90,7 @@ void compare_and_swap(Context& c) {
   update<2>(c, [](Elem, Word old, const auto& values) { return old == values[0] ? values[1] : old; });
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kSimtAtomicsSemantics[] = {
     {"pto.atomic_add", atomic<Update::add>},       {"pto.atomic_sub", atomic<Update::sub>},
     {"pto.atomic_min", atomic<Update::min>},       {"pto.atomic_max", atomic<Update::max>},
     {"pto.atomic_exch", atomic<Update::exchange>}, {"pto.atomic_and", atomic<Update::bit_and>},
@@ -100,6 +100,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> thread_atomics() { return kTable; }
+std::span<const Semantics> thread_atomics() { return kSimtAtomicsSemantics; }
 
 }  // namespace pto::exec

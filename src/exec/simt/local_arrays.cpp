@@ -101,7 +101,7 @@ void store(Context& c) {
   if (to != nullptr) std::memcpy(to, &c.as<Word>(0), bytes_of(c.type(0)));
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kSimtLocalArraysSemantics[] = {
     {"llvm.alloca", alloca_of},
     {"llvm.getelementptr", step_of},
     {"llvm.load", load},
@@ -110,6 +110,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> thread_memory() { return kTable; }
+std::span<const Semantics> thread_memory() { return kSimtLocalArraysSemantics; }
 
 }  // namespace pto::exec

@@ -161,13 +161,13 @@ void circular(Context& c) {
   c.set(std::bit_cast<uint32_t>(canonical(quadrant >= 2 ? 0.0F - near : near)));
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kSimtMathSemantics[] = {
     {"pto.convert", convert}, {"pto.mulhi", mulhi},     {"pto.mul_i32toi64", mul_wide},
     {"pto.prmt", prmt},       {"pto.sin", circular<0>}, {"pto.cos", circular<1>},
 };
 
 }  // namespace
 
-std::span<const Semantics> thread_math() { return kTable; }
+std::span<const Semantics> thread_math() { return kSimtMathSemantics; }
 
 }  // namespace pto::exec

@@ -204,10 +204,10 @@ void tcvt(Context& context) {
   });
 }
 
-constexpr Semantics kTable[] = {{"pto.tcvt", tcvt}, {"pto.tquant.mx", quant_mx}};
+constexpr Semantics kTileConvertSemantics[] = {{"pto.tcvt", tcvt}, {"pto.tquant.mx", quant_mx}};
 
 }  // namespace
 
-std::span<const Semantics> tile_convert() { return kTable; }
+std::span<const Semantics> tile_convert() { return kTileConvertSemantics; }
 
 }  // namespace pto::exec

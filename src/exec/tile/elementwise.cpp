@@ -281,7 +281,7 @@ void taxpy(Context& context) {
   map_tiles(context, src, dst, op);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileElementwiseSemantics[] = {
     {"pto.tadd", binary<Add, 2>},
     {"pto.taddrelu", binary<AddRelu, 2>},
     {"pto.tsub", binary<Sub, 2>},
@@ -330,6 +330,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_elementwise() { return kTable; }
+std::span<const Semantics> tile_elementwise() { return kTileElementwiseSemantics; }
 
 }  // namespace pto::exec

@@ -89,7 +89,7 @@ void col_expand(Context& context) {
   map_expanded<Op>(context, src, dst);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileExpandSemantics[] = {
     {"pto.trowexpand", trowexpand},
     {"pto.tcolexpand", tcolexpand},
     {"pto.trowexpandadd", row_expand<Add>},
@@ -110,6 +110,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_expand() { return kTable; }
+std::span<const Semantics> tile_expand() { return kTileExpandSemantics; }
 
 }  // namespace pto::exec

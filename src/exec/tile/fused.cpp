@@ -250,7 +250,7 @@ void tpack(Context& context) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileFusedSemantics[] = {
     {"pto.tpow", tpow},
     {"pto.tpows", tpows},
     {"pto.tsubrelu", tsubrelu},
@@ -268,6 +268,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_fused() { return kTable; }
+std::span<const Semantics> tile_fused() { return kTileFusedSemantics; }
 
 }  // namespace pto::exec

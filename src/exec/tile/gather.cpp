@@ -466,13 +466,13 @@ void mscatter(Context& context) {
               });
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileGatherSemantics[] = {
     {"pto.tgather", tgather}, {"pto.tgatherb", tgatherb}, {"pto.tscatter", tscatter},
     {"pto.mgather", mgather}, {"pto.mscatter", mscatter},
 };
 
 }  // namespace
 
-std::span<const Semantics> tile_gather() { return kTable; }
+std::span<const Semantics> tile_gather() { return kTileGatherSemantics; }
 
 }  // namespace pto::exec

@@ -343,7 +343,7 @@ void trandom(Context& context) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileIrregularSemantics[] = {
     {"pto.tfillpad", tfillpad},
     {"pto.tfillpad_expand", tfillpad},
     {"pto.tfillpad_inplace", tfillpad},
@@ -362,6 +362,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_irregular() { return kTable; }
+std::span<const Semantics> tile_irregular() { return kTileIrregularSemantics; }
 
 }  // namespace pto::exec

@@ -311,7 +311,7 @@ void tstore_fp(Context& context) {
   store(context, work, 2, options);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileLoadStoreSemantics[] = {
     {"pto.tload", tload},
     {"pto.tprefetch", tprefetch},
     {"pto.tstore", tstore},
@@ -320,6 +320,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_load_store() { return kTable; }
+std::span<const Semantics> tile_load_store() { return kTileLoadStoreSemantics; }
 
 }  // namespace pto::exec

@@ -294,13 +294,13 @@ constexpr Slots kPlain = {.left = 0, .right = 1, .dst = 2};
 constexpr Slots kAcc = {.left = 1, .right = 2, .dst = 3, .acc = 0};
 constexpr Slots kBias = {.left = 0, .right = 1, .dst = 3, .bias = 2};
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileMatmulSemantics[] = {
     {"pto.tmatmul", plain<kPlain>}, {"pto.tmatmul.acc", plain<kAcc>}, {"pto.tmatmul.bias", plain<kBias>},
     {"pto.tgemv", plain<kPlain>},   {"pto.tgemv.acc", plain<kAcc>},   {"pto.tgemv.bias", plain<kBias>},
 };
 
 }  // namespace
 
-std::span<const Semantics> tile_matmul() { return kTable; }
+std::span<const Semantics> tile_matmul() { return kTileMatmulSemantics; }
 
 }  // namespace pto::exec

@@ -291,7 +291,7 @@ void tinsert(Context& context) {
     move_whole(context, move, acc_to_vec_of(context));
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileMoveSemantics[] = {
     {"pto.tmov", tmov},         {"pto.tmov.fp", tmov_fp},
     {"pto.textract", textract}, {"pto.textract_fp", textract},
     {"pto.tinsert", tinsert},   {"pto.tinsert_fp", tinsert},
@@ -299,6 +299,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_move() { return kTable; }
+std::span<const Semantics> tile_move() { return kTileMoveSemantics; }
 
 }  // namespace pto::exec

@@ -304,7 +304,7 @@ void part_arg(Context& context) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileReduceExpandSemantics[] = {
     {"pto.trowsum", reduce_rows<Sum, 2>},
     {"pto.trowprod", reduce_rows<Product, 2>},
     {"pto.trowmax", reduce_rows<Largest, 2>},
@@ -327,6 +327,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_reduce_expand() { return kTable; }
+std::span<const Semantics> tile_reduce_expand() { return kTileReduceExpandSemantics; }
 
 }  // namespace pto::exec

@@ -219,7 +219,7 @@ void tsels(Context& context) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kTileSelectSemantics[] = {
     {"pto.tcmp", tcmp},
     {"pto.tcmps", tcmps},
     {"pto.tsel", tsel},
@@ -228,6 +228,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> tile_select() { return kTable; }
+std::span<const Semantics> tile_select() { return kTileSelectSemantics; }
 
 }  // namespace pto::exec

@@ -174,10 +174,10 @@ void tmrgsort(Context& context) {
     merge_lists(context);
 }
 
-constexpr Semantics kTable[] = {{"pto.tsort32", tsort32}, {"pto.tmrgsort", tmrgsort}};
+constexpr Semantics kTileSortSemantics[] = {{"pto.tsort32", tsort32}, {"pto.tmrgsort", tmrgsort}};
 
 }  // namespace
 
-std::span<const Semantics> tile_sort() { return kTable; }
+std::span<const Semantics> tile_sort() { return kTileSortSemantics; }
 
 }  // namespace pto::exec

@@ -194,13 +194,13 @@ void vmulscvt(Context& ctx) {
 
 void vbitcast(Context& ctx) { ctx.result<VReg>() = VReg(ctx.vreg(0)); }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorConvertSemantics[] = {
     {"pto.vcvt", vcvt},       {"pto.vtrc", vtrc},         {"pto.vmulscvt", vmulscvt},
     {"pto.vexpdif", vexpdif}, {"pto.vbitcast", vbitcast},
 };
 
 }  // namespace
 
-std::span<const Semantics> vec::conversions() { return kTable; }
+std::span<const Semantics> vec::conversions() { return kVectorConvertSemantics; }
 
 }  // namespace pto::exec

@@ -375,7 +375,7 @@ void store_ar(Context& ctx) {
   if (memory != nullptr) std::memcpy(memory, &ar, sizeof ar);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorMemorySemantics[] = {
     {"pto.vlds", vlds},          {"pto.vldsx2", vldsx2},         {"pto.vsts", vsts},
     {"pto.vstsx2", vstsx2},      {"pto.vsldb", vsldb},           {"pto.vsstb", vsstb},
     {"pto.vgather2", vgather2},  {"pto.vgather2_bc", vgather2},  {"pto.vgatherb", vgatherb},
@@ -413,6 +413,6 @@ void vec::flush_unaligned(const Context& ctx, Space space, const AlignState& sta
   if (memory != nullptr) std::memcpy(memory, state.byte, state.fill);
 }
 
-std::span<const Semantics> vector_memory() { return kTable; }
+std::span<const Semantics> vector_memory() { return kVectorMemorySemantics; }
 
 }  // namespace pto::exec

@@ -222,7 +222,7 @@ void vusqz(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorPermuteSemantics[] = {
     {"pto.vcmp", vcmp<false>},
     {"pto.vcmps", vcmp<true>},
     {"pto.vsel", vsel},
@@ -245,6 +245,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::rearrangements() { return kTable; }
+std::span<const Semantics> vec::rearrangements() { return kVectorPermuteSemantics; }
 
 }  // namespace pto::exec

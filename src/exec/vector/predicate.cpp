@@ -187,7 +187,7 @@ void pstu(Context& ctx) {
   ctx.set(base + lanes / 8, 1);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorPredicateSemantics[] = {
     {"pto.pset_b8", from_pattern<1>},
     {"pto.pset_b16", from_pattern<2>},
     {"pto.pset_b32", from_pattern<4>},
@@ -223,6 +223,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> predicate() { return kTable; }
+std::span<const Semantics> predicate() { return kVectorPredicateSemantics; }
 
 }  // namespace pto::exec

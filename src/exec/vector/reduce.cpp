@@ -164,7 +164,7 @@ void histogram(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorReduceSemantics[] = {
     {"pto.vcadd", vcadd},
     {"pto.vcmax", vc_extremum<true>},
     {"pto.vcmin", vc_extremum<false>},
@@ -180,6 +180,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::reductions() { return kTable; }
+std::span<const Semantics> vec::reductions() { return kVectorReduceSemantics; }
 
 }  // namespace pto::exec

@@ -117,13 +117,13 @@ void vmrgsort4(Context& ctx) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorSortSemantics[] = {
     {"pto.vbitsort", vbitsort},
     {"pto.vmrgsort4", vmrgsort4},
 };
 
 }  // namespace
 
-std::span<const Semantics> vec::sorting() { return kTable; }
+std::span<const Semantics> vec::sorting() { return kVectorSortSemantics; }
 
 }  // namespace pto::exec

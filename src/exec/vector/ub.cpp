@@ -198,7 +198,7 @@ void set_mask_mode(Context& ctx) {
   ctx.control->ctrl = kCounts ? ctx.control->ctrl | kBit : ctx.control->ctrl & ~kBit;
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorUbSemantics[] = {
     {"pto.ub.vadd", binary<Add>},
     {"pto.ub.vsub", binary<Sub>},
     {"pto.ub.vmul", binary<Mul>},
@@ -229,6 +229,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> vector_ub() { return kTable; }
+std::span<const Semantics> vector_ub() { return kVectorUbSemantics; }
 
 }  // namespace pto::exec

@@ -70,7 +70,7 @@ void bitcast(Context& c) {
   whole(c);
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVectorValuesSemantics[] = {
     {"vector.extract", extract},
     {"vector.insert", insert},
     {"vector.broadcast", broadcast},
@@ -82,6 +82,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> vector_values() { return kTable; }
+std::span<const Semantics> vector_values() { return kVectorValuesSemantics; }
 
 }  // namespace pto::exec

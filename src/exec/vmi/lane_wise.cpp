@@ -208,7 +208,7 @@ void same_bits(Context& ctx) {
               std::min(size_t{to.count()} * to.width(), size_t{from.count()} * from.width()));
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVmiLaneWiseSemantics[] = {
     {"pto.vmi.vadd", lanes},
     {"pto.vmi.vsub", lanes},
     {"pto.vmi.vmul", lanes},
@@ -296,6 +296,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> lane_wise() { return kTable; }
+std::span<const Semantics> lane_wise() { return kVmiLaneWiseSemantics; }
 
 }  // namespace pto::exec::vmi

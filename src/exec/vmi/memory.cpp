@@ -286,7 +286,7 @@ void vstore(Context& ctx) {
 }
 void group_store(Context& ctx) { store_groups(ctx, groups_of(ctx, 0)); }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVmiMemorySemantics[] = {
     {"pto.vmi.vload", vload},
     {"pto.vmi.load", load_one_row},
     {"pto.vmi.deinterleave_load", load_pairs},
@@ -313,6 +313,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> memory() { return kTable; }
+std::span<const Semantics> memory() { return kVmiMemorySemantics; }
 
 }  // namespace pto::exec::vmi

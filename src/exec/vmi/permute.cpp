@@ -201,7 +201,7 @@ void pack(Context& ctx) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVmiPermuteSemantics[] = {
     {"pto.vmi.unpack", unpack},
     {"pto.vmi.pack", pack},
     {"pto.vmi.constant", constant},
@@ -229,6 +229,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> rearranging() { return kTable; }
+std::span<const Semantics> rearranging() { return kVmiPermuteSemantics; }
 
 }  // namespace pto::exec::vmi

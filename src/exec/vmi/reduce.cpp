@@ -107,7 +107,7 @@ void histogram(Context& ctx) {
   }
 }
 
-constexpr Semantics kTable[] = {
+constexpr Semantics kVmiReduceSemantics[] = {
     {"pto.vmi.vcadd", reduce<Reduction::add>},
     {"pto.vmi.vcmax", reduce<Reduction::max>},
     {"pto.vmi.vcmin", reduce<Reduction::min>},
@@ -129,6 +129,6 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-std::span<const Semantics> group_wise() { return kTable; }
+std::span<const Semantics> group_wise() { return kVmiReduceSemantics; }
 
 }  // namespace pto::exec::vmi

@@ -208,7 +208,7 @@ class AlignChains {
   std::set<uint32_t> reported_;  ///< where streams of the wrong kind begin
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kAlignmentRegistersRules[] = {
     {.id = "E0561",
      .title = "origin of an alignment state",
      .cause = "Load streams begin at pto.vldas, store streams at pto.init_align; nothing else makes or "
@@ -229,7 +229,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily align_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily align_rules() { return {.rules = kAlignmentRegistersRules, .checks = {}}; }
 
 void check_align_registers(Checker& check) { AlignChains(check).run(); }
 

@@ -221,7 +221,7 @@ void check_op(Checker& check, const OpView& op, uint64_t missed) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kAttributesRules[] = {
     {.id = "W0102",
      .title = "compare mode left out",
      .cause = "Without cmpMode a comparison tests for equality, which is rarely meant by leaving it out.",
@@ -263,7 +263,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily attribute_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily attribute_rules() { return {.rules = kAttributesRules, .checks = {}}; }
 
 void check_attributes(Checker& check) {
   const Program& program = check.program();

@@ -327,7 +327,7 @@ class Backends {
   std::vector<bool> known_ = std::vector<bool>(isa::rows().size(), false);
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kBackendRules[] = {
     {.id = "E0409",
      .title = "core not said",
      .cause = "Code for the back end vpto is sorted into sections: by pto.kernel_kind, by sections, else by "
@@ -350,7 +350,7 @@ constexpr Rule kRules[] = {
      .fix = "Move or rename the function."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kBackendChecks[] = {
     {.name = "not_vpto", .words = "not for the back end vpto"},
     {.name = "vpto_constant", .words = "no 8-bit floats for the back end vpto"},
     {.name = "vpto_load", .words = "rows without gaps for the back end vpto on a2a3"},
@@ -359,7 +359,7 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily backend_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily backend_rules() { return {.rules = kBackendRules, .checks = kBackendChecks}; }
 
 void check_backends(Checker& check) {
   Backends backends(check);

@@ -254,7 +254,7 @@ class Blocks {
   std::vector<Flow> flows_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kBlocksRules[] = {
     {.id = "E0443",
      .title = "end of a block",
      .cause = "Every block ends with an operation that says where to go on: cf.br, cf.cond_br or "
@@ -296,7 +296,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily block_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily block_rules() { return {.rules = kBlocksRules, .checks = {}}; }
 
 void check_blocks(Checker& check) {
   Blocks blocks(check);

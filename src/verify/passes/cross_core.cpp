@@ -6,7 +6,7 @@
 namespace pto::legality {
 namespace {
 
-constexpr Rule kRules[] = {
+constexpr Rule kCrossCoreRules[] = {
     {.id = "W0465",
      .title = "missing set_ffts",
      .cause = "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the "
@@ -19,7 +19,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily cross_core_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily cross_core_rules() { return {.rules = kCrossCoreRules, .checks = {}}; }
 
 void check_cross_core(Checker& check) {
   const Program& program = check.program();

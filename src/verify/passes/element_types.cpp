@@ -127,7 +127,7 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
   return false;
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kElementTypesRules[] = {
     {.id = "E0321",
      .title = "not on this target",
      .cause = "The target's hardware does not have the instruction.",
@@ -142,7 +142,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily element_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily element_rules() { return {.rules = kElementTypesRules, .checks = {}}; }
 
 void check_target(Checker& check, const OpView& op) {
   if (!lacks(isa::row(op.op().row), check.target())) return;

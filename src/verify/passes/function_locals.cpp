@@ -143,7 +143,7 @@ void check_bare_addresses(Checker& check) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kFunctionLocalsRules[] = {
     {.id = "E0496",
      .title = "struct out of place",
      .cause =
@@ -159,14 +159,14 @@ constexpr Rule kRules[] = {
      .fix = "Move the operation into the caller."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kFunctionLocalsChecks[] = {
     {.name = "bare_address", .words = "the pointer is for scalar loads and stores, of elements with a width"},
     {.name = "makes_struct", .words = "the struct stays in its function"},
 };
 
 }  // namespace
 
-RuleFamily local_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily local_rules() { return {.rules = kFunctionLocalsRules, .checks = kFunctionLocalsChecks}; }
 
 void check_locals(Checker& check) {
   check_structs(check);

@@ -274,7 +274,7 @@ void check_scratch(Checker& check, const OpView& op) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMemoryRules[] = {
     {.id = "W0103",
      .title = "operands overlap",
      .cause = "An instruction writes a tile over a part of another one that it reads; what it reads "
@@ -313,7 +313,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily memory_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily memory_rules() { return {.rules = kMemoryRules, .checks = {}}; }
 
 void check_memory(Checker& check) {
   const Program& program = check.program();

@@ -124,7 +124,7 @@ void check_results(Checker& check, const OpView& op, const isa::Schema& schema) 
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kOperandsRules[] = {
     {.id = "E0301",
      .title = "operand kind",
      .cause = "An operand has a type of a kind the instruction does not take.",
@@ -139,7 +139,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily operand_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily operand_rules() { return {.rules = kOperandsRules, .checks = {}}; }
 
 void check_operand_kinds(Checker& check, const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);

@@ -152,7 +152,7 @@ class Operations {
   uint32_t refused_until_ = 0;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kOperationsRules[] = {
     {.id = "E0450",
      .title = "extents of a memref",
      .cause = "A memref on the chip that an instruction takes as a tile has at least one dimension, no "
@@ -163,7 +163,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily operation_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily operation_rules() { return {.rules = kOperationsRules, .checks = {}}; }
 
 void check_operations(Checker& check) {
   Operations operations(check);

@@ -276,7 +276,7 @@ class Fragments {
   int64_t slots_ = 0;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kPersistentFragmentsRules[] = {
     {.id = "E0599",
      .title = "persistent fragment",
      .cause =
@@ -287,7 +287,7 @@ constexpr Rule kRules[] = {
      .fix = "Follow the message."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kPersistentFragmentsChecks[] = {
     {.name = "fragment", .words = "with pto.persistent: registers of threads (E0599)"},
     {.name = "fragment_step", .words = "into a persistent fragment: one constant index (E0599)"},
     {.name = "fragment_load", .words = "of a persistent fragment: in a SIMT section (E0599)"},
@@ -296,7 +296,9 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily fragment_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily fragment_rules() {
+  return {.rules = kPersistentFragmentsRules, .checks = kPersistentFragmentsChecks};
+}
 
 void check_fragments(Checker& check) {
   if (!check.any_marked("fragment")) return;

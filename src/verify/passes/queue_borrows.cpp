@@ -133,7 +133,7 @@ class Pops {
   std::map<ValueId, std::vector<uint32_t>> uses_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kQueueBorrowsRules[] = {
     {.id = "E0492",
      .title = "borrowed tile",
      .cause = "A received tile is given back by a tfree in the same block, in the order of receiving; no "
@@ -145,7 +145,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily queue_pop_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily queue_pop_rules() { return {.rules = kQueueBorrowsRules, .checks = {}}; }
 
 void check_queue_pops(Queues& queues) { Pops(queues).run(); }
 

@@ -262,7 +262,7 @@ class Epilogues {
   Checker& check_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kQueueEpiloguesRules[] = {
     {.id = "E0493",
      .title = "converting queue",
      .cause =
@@ -278,13 +278,13 @@ constexpr Rule kRules[] = {
      .fix = "Set the scales, or choose another conversion."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kQueueEpiloguesChecks[] = {
     {.name = "quant_scales", .words = "the queue takes scales"},
 };
 
 }  // namespace
 
-RuleFamily queue_epilogue_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily queue_epilogue_rules() { return {.rules = kQueueEpiloguesRules, .checks = kQueueEpiloguesChecks}; }
 
 void check_queue_epilogues(Queues& queues) { Epilogues(queues).run(); }
 

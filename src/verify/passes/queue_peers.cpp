@@ -235,7 +235,7 @@ class Peers {
   Checker& check_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kQueuePeersRules[] = {
     {.id = "W0464",
      .title = "one end only",
      .cause = "A queue with a stated flag_base has its other end in no function of this program.",
@@ -257,7 +257,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily queue_peer_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily queue_peer_rules() { return {.rules = kQueuePeersRules, .checks = {}}; }
 
 void check_queue_peers(Queues& queues) { Peers(queues).run(); }
 

@@ -369,7 +369,7 @@ class QueueRules {
   std::map<std::tuple<uint32_t, uint32_t, std::string_view>, uint32_t> imported_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kQueuesRules[] = {
     {.id = "W0461",
      .title = "transfer a5 cannot make",
      .cause = "a5 splits accumulators by an even number of rows or by columns in multiples of 32, and "
@@ -424,7 +424,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily queue_pairing_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily queue_pairing_rules() { return {.rules = kQueuesRules, .checks = {}}; }
 
 void check_queues(Checker& check) {
   const Program& program = check.program();

@@ -23,7 +23,7 @@ void check_register(Checker& check, const OpView& op, unsigned result, const Typ
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kRegisterTypesRules[] = {
     {.id = "E0415",
      .title = "register size",
      .cause = "A vector register holds 2048 bits of integers or floats.",
@@ -33,7 +33,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily register_type_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily register_type_rules() { return {.rules = kRegisterTypesRules, .checks = {}}; }
 
 void check_register_types(Checker& check) {
   const Program& program = check.program();

@@ -382,7 +382,7 @@ bool uses_simt(const Checker& check) {
          });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSimtRules[] = {
     {.id = "E0460",
      .title = "SIMT function",
      .cause = "pto.simt_launch starts a function that is marked pto.simt_entry and returns nothing.",
@@ -431,14 +431,14 @@ constexpr Rule kRules[] = {
      .fix = "Choose a number in the range."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kSimtChecks[] = {
     {.name = "of_kernel", .words = "stands in a kernel, outside of threads"},
     {.name = "of_threads", .words = "stands among threads"},
 };
 
 }  // namespace
 
-RuleFamily simt_function_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily simt_function_rules() { return {.rules = kSimtRules, .checks = kSimtChecks}; }
 
 void check_simt(Checker& check) {
   if (uses_simt(check)) Simt(check).run();

@@ -366,7 +366,7 @@ class Scan {
   const Function* function_ = nullptr;  ///< the one that `current_` makes
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kStructureRules[] = {
     {.id = "E0304",
      .title = "value not visible",
      .cause = "A value is used before it is defined, or outside the region that defines it.",
@@ -427,7 +427,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily structure_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily structure_rules() { return {.rules = kStructureRules, .checks = {}}; }
 
 void check_structure(Checker& check) { Scan(check).run(); }
 

@@ -247,7 +247,7 @@ class Terminators {
   std::set<uint32_t> entries_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kTerminatorsRules[] = {
     {.id = "E0421",
      .title = "missing terminator",
      .cause = "A function ends with return; a loop or branch that has results ends with scf.yield, the "
@@ -280,7 +280,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily terminator_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily terminator_rules() { return {.rules = kTerminatorsRules, .checks = {}}; }
 
 void check_terminators(Checker& check) { Terminators(check).run(); }
 

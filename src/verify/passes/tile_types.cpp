@@ -83,7 +83,7 @@ bool makes_tile(isa::OpcodeClass opcode_class) {
          opcode_class == isa::OpcodeClass::reshape;
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTileTypesRules[] = {
     {.id = "E0381",
      .title = "tile extent",
      .cause = "Rows and columns of a tile are positive.",
@@ -115,7 +115,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily tile_type_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily tile_type_rules() { return {.rules = kTileTypesRules, .checks = {}}; }
 
 void check_tile_types(Checker& check) {
   const Program& program = check.program();

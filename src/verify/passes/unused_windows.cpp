@@ -106,7 +106,7 @@ class Windows {
   std::vector<Use> of_;
 };
 
-constexpr Rule kRules[] = {
+constexpr Rule kUnusedWindowsRules[] = {
     {.id = "W0104",
      .title = "unused window",
      .cause =
@@ -118,7 +118,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-RuleFamily unused_window_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily unused_window_rules() { return {.rules = kUnusedWindowsRules, .checks = {}}; }
 
 void check_windows(Checker& check) {
   if (std::ranges::none_of(check.rows(), [](RowId row) {

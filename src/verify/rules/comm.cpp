@@ -291,7 +291,7 @@ void async_session(Checker& check, const OpView& op, std::string_view) {
   at_least(check, op, "channel_group_idx", 0, std::numeric_limits<uint32_t>::max());
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCommRules[] = {
     {.id = "E0472",
      .title = "communication operand",
      .cause = "What other devices read and write is a view of GM of known, positive shape.",
@@ -325,7 +325,7 @@ constexpr Rule kRules[] = {
      .fix = "Use !pto.ptr<i8> and a larger tile."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kCommChecks[] = {
     {.name = "comm_copy",
      .check = comm_copy,
      .sees = Sees::types,
@@ -357,6 +357,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily comm_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily comm_rules() { return {.rules = kCommRules, .checks = kCommChecks}; }
 
 }  // namespace pto::legality

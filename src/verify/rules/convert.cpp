@@ -93,7 +93,7 @@ void vtrc_round(Checker& check, const OpView& op, std::string_view) {
              fmt::format("{} does not round to odd or hybrid", op.mnemonic()), "use R, A, F, C or Z");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kConvertRules[] = {
     {.id = "E0416",
      .title = "conversion part",
      .cause = "part says which lanes of a conversion between widths are meant.",
@@ -107,7 +107,7 @@ constexpr Rule kRules[] = {
      .fix = "Write or drop the attribute as the message says."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kConvertChecks[] = {
     {.name = "vcvt",
      .check = vcvt,
      .ids = "E0416 E0556",
@@ -122,6 +122,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily convert_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily convert_rules() { return {.rules = kConvertRules, .checks = kConvertChecks}; }
 
 }  // namespace pto::legality

@@ -104,7 +104,7 @@ void not_packed(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCubeRules[] = {
     {.id = "E0412",
      .title = "mad clause",
      .cause = "tf32_mode needs f32 operands; sat and nosat need floating ones.",
@@ -117,7 +117,7 @@ constexpr Rule kRules[] = {
      .fix = "Split or pad the product."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kCubeChecks[] = {
     {.name = "mad_shape",
      .check = mad_shape,
      .ids = "E0413",
@@ -142,6 +142,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily cube_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily cube_rules() { return {.rules = kCubeRules, .checks = kCubeChecks}; }
 
 }  // namespace pto::legality

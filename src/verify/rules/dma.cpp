@@ -112,7 +112,7 @@ void no_arguments(Checker& check, const OpView& op, std::string_view) {
              "use pto.strict_vecscope to pass values in");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kDmaRules[] = {
     {.id = "E0568",
      .title = "width of copied elements",
      .cause = "Copies between memories do not convert: source and destination have elements of one width.",
@@ -135,7 +135,7 @@ constexpr Rule kRules[] = {
      .fix = "Name an argument for every captured value."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kDmaChecks[] = {
     {.name = "same_width",
      .check = same_width,
      .sees = Sees::types,
@@ -165,6 +165,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily dma_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily dma_rules() { return {.rules = kDmaRules, .checks = kDmaChecks}; }
 
 }  // namespace pto::legality

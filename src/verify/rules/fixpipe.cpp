@@ -271,7 +271,7 @@ void fixpipe(Checker& check, const OpView& op, std::string_view forms) {
   dual_destination(check, op);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kFixpipeRules[] = {
     {.id = "E0417",
      .title = "clause group",
      .cause = "A clause lacks one of its operands, or its payload is of the wrong kind.",
@@ -284,7 +284,7 @@ constexpr Rule kRules[] = {
      .fix = "Follow the message."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kFixpipeChecks[] = {
     {.name = "fixpipe",
      .check = fixpipe,
      .ids = "E0417 E0418",
@@ -293,6 +293,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily fixpipe_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily fixpipe_rules() { return {.rules = kFixpipeRules, .checks = kFixpipeChecks}; }
 
 }  // namespace pto::legality

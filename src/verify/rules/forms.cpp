@@ -140,7 +140,7 @@ void half_of_tile(Checker& check, const OpView& op, std::string_view) {
          "drop aiv_subblockid");
 }
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kFormsChecks[] = {
     {.name = "half_of_tile",
      .check = half_of_tile,
      .ids = "E0341 E0368",
@@ -170,6 +170,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily form_rules() { return {.rules = {}, .checks = kChecks}; }
+RuleFamily form_rules() { return {.rules = {}, .checks = kFormsChecks}; }
 
 }  // namespace pto::legality

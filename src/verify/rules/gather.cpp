@@ -411,7 +411,7 @@ void histogram(Checker& check, const OpView& op, std::string_view) {
           "use at least 256 valid columns");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kGatherRules[] = {
     {.id = "E0368",
      .title = "instruction form",
      .cause = "The operands mix forms of the instruction.",
@@ -424,7 +424,7 @@ constexpr Rule kRules[] = {
      .fix = "Choose blockLen so that four blocks divide the list."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kGatherChecks[] = {
     {.name = "mem_rows", .check = mem_rows, .ids = "E0366 E0411", .words = "the window of GM lies in rows"},
     {.name = "index_shape",
      .check = index_shape,
@@ -460,6 +460,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily gather_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily gather_rules() { return {.rules = kGatherRules, .checks = kGatherChecks}; }
 
 }  // namespace pto::legality

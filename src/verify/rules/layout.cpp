@@ -211,7 +211,7 @@ void mask_stream(Checker& check, const OpView& op, std::string_view names) {
       fmt::format("give the mask {} valid columns", needed));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kLayoutRules[] = {
     {.id = "E0351",
      .title = "layout",
      .cause = "The instruction or data path needs another layout: rows without boxes for vector "
@@ -242,7 +242,7 @@ constexpr Rule kRules[] = {
      .fix = "Leave fractal= out of the type, or split the tile."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kLayoutChecks[] = {
     {.name = "row_major",
      .check = row_major,
      .sees = Sees::types,
@@ -293,6 +293,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily layout_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily layout_rules() { return {.rules = kLayoutRules, .checks = kLayoutChecks}; }
 
 }  // namespace pto::legality

@@ -112,7 +112,7 @@ void tmov_path(Checker& check, const OpView& op, std::string_view) {
     check.fail("E0342", op, Anchor::Part::operand_type, 1, std::move(message), std::move(help));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kLocationRules[] = {
     {.id = "E0341",
      .title = "tile location",
      .cause = "A tile is in a memory that the instruction cannot use.",
@@ -136,7 +136,7 @@ constexpr Rule kRules[] = {
      .fix = "Store the accumulator to GM and load it from there."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kLocationChecks[] = {
     {.name = "vec",
      .check = vec,
      .sees = Sees::types,
@@ -218,6 +218,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily location_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily location_rules() { return {.rules = kLocationRules, .checks = kLocationChecks}; }
 
 }  // namespace pto::legality

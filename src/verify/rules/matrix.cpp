@@ -232,7 +232,7 @@ void gemv(Checker& check, const OpView& op, std::string_view) {
   product(check, op, true);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMatrixRules[] = {
     {.id = "E0356",
      .title = "matrix product",
      .cause = "Locations, layouts or extents of a matrix product do not fit.",
@@ -247,7 +247,7 @@ constexpr Rule kRules[] = {
      .fix = "Give the scale tile the shape and layout the message names."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kMatrixChecks[] = {
     {.name = "matmul",
      .check = matmul,
      .sees = Sees::types,
@@ -280,6 +280,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily matrix_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily matrix_rules() { return {.rules = kMatrixRules, .checks = kMatrixChecks}; }
 
 }  // namespace pto::legality

@@ -63,7 +63,7 @@ void same_element(Checker& check, const OpView& op, std::string_view) {
       fmt::format("use {} elements on both sides", to_string(from.elem)));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMemrefRules[] = {
     {.id = "E0440",
      .title = "sizes of an allocation",
      .cause = "A memref.alloc has a size operand for every '?' of its type, and no other.",
@@ -81,7 +81,7 @@ constexpr Rule kRules[] = {
      .fix = "Use one element type; memref.view reads bytes as another type."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kMemrefChecks[] = {
     {.name = "alloc_sizes",
      .check = alloc_sizes,
      .sees = Sees::types,
@@ -101,6 +101,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily memref_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily memref_rules() { return {.rules = kMemrefRules, .checks = kMemrefChecks}; }
 
 }  // namespace pto::legality

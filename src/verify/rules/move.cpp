@@ -427,7 +427,7 @@ void tquant_open(Checker& check, const OpView& op, std::string_view) {
              "give tmp");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMoveRules[] = {
     {.id = "E0364",
      .title = "reinterpretation",
      .cause = "Another view of the same bytes must keep location, size and boxing.",
@@ -450,7 +450,7 @@ constexpr Rule kRules[] = {
      .fix = "Write valid=?x? in the type, and no more rows and columns than the tile has."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kMoveChecks[] = {
     {.name = "reshape",
      .check = reshape,
      .sees = Sees::types,
@@ -531,6 +531,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily move_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily move_rules() { return {.rules = kMoveRules, .checks = kMoveChecks}; }
 
 }  // namespace pto::legality

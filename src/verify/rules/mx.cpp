@@ -482,7 +482,7 @@ void quant_mx(Checker& check, const OpView& op, std::string_view) {
         "use columns that are all valid, more rows, or say where the tile lies (addr =)");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMxRules[] = {
     {.id = "E0596",
      .title = "microscaled quantisation",
      .cause =
@@ -493,7 +493,7 @@ constexpr Rule kRules[] = {
      .fix = "Give the tile the shape the message names."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kMxChecks[] = {
     {.name = "quant_mx",
      .check = quant_mx,
      .sees = Sees::values,
@@ -508,6 +508,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily mx_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily mx_rules() { return {.rules = kMxRules, .checks = kMxChecks}; }
 
 }  // namespace pto::legality

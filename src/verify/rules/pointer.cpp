@@ -165,7 +165,7 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kPointerRules[] = {
     {.id = "E0565",
      .title = "pointer cast",
      .cause = "pto.castptr makes pointers of addresses, addresses of pointers, and pointers to other "
@@ -192,7 +192,7 @@ constexpr Rule kRules[] = {
      .fix = "Round the address or offset, or use the unaligned forms (pto.vldus, pto.vstus)."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kPointerChecks[] = {
     {.name = "pointer_cast",
      .check = pointer_cast,
      .sees = Sees::types,
@@ -222,6 +222,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily pointer_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily pointer_rules() { return {.rules = kPointerRules, .checks = kPointerChecks}; }
 
 }  // namespace pto::legality

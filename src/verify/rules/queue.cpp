@@ -248,7 +248,7 @@ void printable(Checker& check, const OpView& op, std::string_view) {
              "it prints i8, i16, i32, f16 and f32");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kQueueRules[] = {
     {.id = "E0481",
      .title = "queue operands",
      .cause = "The slots of a queue lie on chip, in GM, or (a2a3) in both; the operands say which. "
@@ -274,7 +274,7 @@ constexpr Rule kRules[] = {
      .fix = "Use fewer queues, or another flag_base."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kQueueChecks[] = {
     {.name = "fifo", .check = fifo, .ids = "E0394", .words = "slot_size is positive"},
     {.name = "l2_pipe",
      .check = l2_pipe,
@@ -302,6 +302,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily queue_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily queue_rules() { return {.rules = kQueueRules, .checks = kQueueChecks}; }
 
 }  // namespace pto::legality

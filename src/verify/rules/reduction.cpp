@@ -236,7 +236,7 @@ void concat_columns(Checker& check, const OpView& op, std::string_view) {
             "enlarge dst");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kReductionRules[] = {
     {.id = "E0354",
      .title = "reduction shape",
      .cause = "The destination does not hold one value per row or column of the source, or the source is "
@@ -255,7 +255,7 @@ constexpr Rule kRules[] = {
      .fix = "Enlarge a source, or shrink dst's valid region."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kReductionChecks[] = {
     {.name = "row_reduce",
      .check = row_reduce,
      .sees = Sees::types,
@@ -311,6 +311,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily reduction_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily reduction_rules() { return {.rules = kReductionRules, .checks = kReductionChecks}; }
 
 }  // namespace pto::legality

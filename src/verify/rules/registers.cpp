@@ -226,7 +226,7 @@ void dup_position(Checker& check, const OpView& op, std::string_view) {
              "drop position");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kRegistersRules[] = {
     {.id = "E0550",
      .title = "one type",
      .cause = "Operands and results that must have one type differ, be it in the sign of the elements only.",
@@ -263,7 +263,7 @@ constexpr Rule kRules[] = {
      .fix = "Drop position."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kRegistersChecks[] = {
     {.name = "same", .check = same, .sees = Sees::types, .ids = "E0550 E0551", .words = "one type: $"},
     {.name = "mask_of",
      .check = mask_of,
@@ -311,6 +311,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily register_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily register_rules() { return {.rules = kRegistersRules, .checks = kRegistersChecks}; }
 
 }  // namespace pto::legality

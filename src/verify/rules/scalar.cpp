@@ -290,7 +290,7 @@ void cast_width(Checker& check, const OpView& op, std::string_view how) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kScalarRules[] = {
     {.id = "E0320",
      .title = "precision mode",
      .cause = "HIGH_PRECISION exists for f16 and f32 elements only.",
@@ -327,7 +327,7 @@ constexpr Rule kRules[] = {
      .fix = "Keep both operands within -16777216..16777216."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kScalarChecks[] = {
     {.name = "names_parameter",
      .check = names_parameter,
      .ids = "E0313",
@@ -392,6 +392,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily scalar_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily scalar_rules() { return {.rules = kScalarRules, .checks = kScalarChecks}; }
 
 }  // namespace pto::legality

@@ -230,7 +230,7 @@ void row_expand_tmp(Checker& check, const OpView& op, std::string_view) {
           "leave tmp out, or use a col_major source of one column");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kScratchRules[] = {
     {.id = "E0371",
      .title = "scratch tile",
      .cause = "The scratch tile is too small or of another element type.",
@@ -244,7 +244,7 @@ constexpr Rule kRules[] = {
      .fix = "Allocate tmp with two rows."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kScratchChecks[] = {
     {.name = "tmp_elem",
      .check = tmp_elem,
      .sees = Sees::types,
@@ -329,6 +329,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily scratch_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily scratch_rules() { return {.rules = kScratchRules, .checks = kScratchChecks}; }
 
 }  // namespace pto::legality

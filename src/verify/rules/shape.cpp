@@ -110,7 +110,7 @@ void acc_cols(Checker& check, const OpView& op, std::string_view names) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kShapeRules[] = {
     {.id = "E0353",
      .title = "shapes differ",
      .cause = "The tiles' static shapes do not fit.",
@@ -130,7 +130,7 @@ constexpr Rule kRules[] = {
      .fix = "Allocate a second tile, or put the tiles at different addresses."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kShapeChecks[] = {
     {.name = "same_shape",
      .check = same_shape,
      .sees = Sees::types,
@@ -158,6 +158,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily shape_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily shape_rules() { return {.rules = kShapeRules, .checks = kShapeChecks}; }
 
 }  // namespace pto::legality

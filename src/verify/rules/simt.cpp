@@ -269,7 +269,7 @@ void simt_convert(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSimtRules[] = {
     {.id = "E0466",
      .title = "SIMT conversion",
      .cause = "pto.convert does not convert between these types.",
@@ -298,7 +298,7 @@ constexpr Rule kRules[] = {
      .fix = "Launch several times."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kSimtChecks[] = {
     {.name = "values",
      .check = values,
      .sees = Sees::types,
@@ -330,6 +330,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily simt_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily simt_rules() { return {.rules = kSimtRules, .checks = kSimtChecks}; }
 
 }  // namespace pto::legality

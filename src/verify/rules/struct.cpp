@@ -182,7 +182,7 @@ void quant_scale(Checker& check, const OpView& op, std::string_view) {
              fmt::format("{}: the scale is {}", op.mnemonic(), describe(op.type(0))), "use f32");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kStructRules[] = {
     {.id = "E0592",
      .title = "tile of several slots",
      .cause = "A multi_tile_buf has 2 to 16 slots of one tile type; open extents are given where it is "
@@ -208,7 +208,7 @@ constexpr Rule kRules[] = {
      .fix = "Write what the message asks for."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kStructChecks[] = {
     {.name = "struct_path",
      .check = struct_path,
      .ids = "E0593",
@@ -244,6 +244,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily struct_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily struct_rules() { return {.rules = kStructRules, .checks = kStructChecks}; }
 
 }  // namespace pto::legality

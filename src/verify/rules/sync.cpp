@@ -160,7 +160,7 @@ void sync_all(Checker& check, const OpView& op, std::string_view) {
          "give it 16 words");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSyncRules[] = {
     {.id = "E0391",
      .title = "pipe",
      .cause = "No instruction runs on the named pipe.",
@@ -202,7 +202,7 @@ constexpr Rule kRules[] = {
      .fix = "Name the pipe that the ordered instruction runs on."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kSyncChecks[] = {
     {.name = "pipe_pair",
      .check = pipe_pair,
      .ids = "E0391 E0392 W0440",
@@ -229,6 +229,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily sync_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily sync_rules() { return {.rules = kSyncRules, .checks = kSyncChecks}; }
 
 }  // namespace pto::legality

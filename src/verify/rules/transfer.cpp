@@ -410,7 +410,7 @@ void fillpad_mat(Checker& check, const OpView& op, std::string_view) {
             "give both the same type, or fill in vec");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTransferRules[] = {
     {.id = "E0322",
      .title = "attribute and operands",
      .cause = "An attribute asks for something that the operands of this form do not have.",
@@ -443,7 +443,7 @@ constexpr Rule kRules[] = {
      .fix = "Give source and destination the same type, or fill in vec."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kTransferChecks[] = {
     {.name = "load_shape",
      .check = load_shape,
      .sees = Sees::types,
@@ -508,6 +508,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily transfer_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily transfer_rules() { return {.rules = kTransferRules, .checks = kTransferChecks}; }
 
 }  // namespace pto::legality

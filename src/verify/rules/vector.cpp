@@ -59,7 +59,7 @@ void shift_amounts(Checker& check, const OpView& op, std::string_view argument) 
              fmt::format("use {}", describe(shifted)));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVectorRules[] = {
     {.id = "E0414",
      .title = "mask width",
      .cause = "The mnemonic fixes the width of the mask it makes.",
@@ -67,7 +67,7 @@ constexpr Rule kRules[] = {
      .fix = "Use the mask type of the mnemonic."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kVectorChecks[] = {
     {.name = "shift_amounts",
      .check = shift_amounts,
      .sees = Sees::types,
@@ -87,6 +87,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily vector_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily vector_rules() { return {.rules = kVectorRules, .checks = kVectorChecks}; }
 
 }  // namespace pto::legality

@@ -101,7 +101,7 @@ void predicate_stream(Checker& check, const OpView& op, std::string_view) {
              width == 8 ? "use a pointer to ui16 or ui32" : fmt::format("use a !pto.ptr<ui{}, ub>", width));
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVectorMemoryRules[] = {
     {.id = "W0551",
      .title = "lanes of another width",
      .cause = "A distribution goes by the width in its name; lanes of another width are cut or joined.",
@@ -124,7 +124,7 @@ constexpr Rule kRules[] = {
      .fix = "Use pto.plds or pto.psts."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kVectorMemoryChecks[] = {
     {.name = "store_mask",
      .check = store_mask,
      .ids = "E0551",
@@ -147,6 +147,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily vector_memory_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily vector_memory_rules() { return {.rules = kVectorMemoryRules, .checks = kVectorMemoryChecks}; }
 
 }  // namespace pto::legality

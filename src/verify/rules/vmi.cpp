@@ -376,7 +376,7 @@ void no_logical(Checker& check, const OpView& op, std::string_view) {
              "use pto.vmi.vinterpret_cast");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVmiRules[] = {
     {.id = "E0580",
      .title = "no logical vector",
      .cause = "A logical vector or mask has a positive number of lanes; its elements have 8, 16 or 32 bits.",
@@ -432,7 +432,7 @@ constexpr Rule kRules[] = {
      .fix = "Remove the attribute; pto.vmi.vinterpret_cast reads bits under another type."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kVmiChecks[] = {
     {.name = "vmi_lanes", .check = lanes, .ids = "E0582", .words = "as many lanes in all logical values"},
     {.name = "vmi_mask", .check = mask, .ids = "E0582 E0583", .words = "$: one lane per lane of `@`"},
     {.name = "vmi_groups", .check = groups, .ids = "E0584", .words = "$ divides the lanes of `@`"},
@@ -493,6 +493,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily vmi_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily vmi_rules() { return {.rules = kVmiRules, .checks = kVmiChecks}; }
 
 }  // namespace pto::legality

@@ -196,7 +196,7 @@ void convert(Checker& check, const OpView& op, std::string_view) {
               "write saturate = \"NOSAT\", or convert in two steps");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVmiMemoryRules[] = {
     {.id = "E0589",
      .title = "form of a logical access",
      .cause = "An access of logical vectors is continuous, by groups with a stride, by blocks with a pair of "
@@ -220,7 +220,7 @@ constexpr Rule kRules[] = {
      .fix = "Write the attributes of the pair, or convert in two steps."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kVmiMemoryChecks[] = {
     {.name = "vmi_no_merge", .check = no_merge, .ids = "E0586", .words = "no pmode merge"},
     {.name = "vmi_count",
      .check = count,
@@ -242,6 +242,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily vmi_memory_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily vmi_memory_rules() { return {.rules = kVmiMemoryRules, .checks = kVmiMemoryChecks}; }
 
 }  // namespace pto::legality

@@ -477,7 +477,7 @@ void declaration(Checker& check, const OpView& op, std::string_view) {
                "define it in this file: where the lanes lie is settled between a function and its callers");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVmiPlacementRules[] = {
     {.id = "E0579",
      .title = "placement of a logical vector",
      .cause = "The instruction cannot be made for a vector of this layout, of so many registers or of groups "
@@ -487,7 +487,7 @@ constexpr Rule kRules[] = {
      .fix = "Leave layouts out, so that the compiler chooses them, or do what the help says."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kVmiPlacementChecks[] = {
     {.name = "vmi_change",
      .check = change_of_layout,
      .sees = Sees::types,
@@ -569,6 +569,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily vmi_placement_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily vmi_placement_rules() { return {.rules = kVmiPlacementRules, .checks = kVmiPlacementChecks}; }
 
 }  // namespace pto::legality

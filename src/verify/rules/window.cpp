@@ -273,7 +273,7 @@ void insert_window(Checker& check, const OpView& op, std::string_view) {
   window(check, op, *tile_of(op, "dst").type, *tile_of(op, "src").type, "dst");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kWindowRules[] = {
     {.id = "E0362",
      .title = "window out of range",
      .cause = "A constant window does not lie inside what it is taken from.",
@@ -286,7 +286,7 @@ constexpr Rule kRules[] = {
      .fix = "Begin the window at a multiple of 32 bytes."},
 };
 
-constexpr OpRule kChecks[] = {
+constexpr OpRule kWindowChecks[] = {
     {.name = "extract",
      .check = extract,
      .ids = "E0331 E0342 E0351 E0360 E0362 W0373",
@@ -307,6 +307,6 @@ constexpr OpRule kChecks[] = {
 
 }  // namespace
 
-RuleFamily window_rules() { return {.rules = kRules, .checks = kChecks}; }
+RuleFamily window_rules() { return {.rules = kWindowRules, .checks = kWindowChecks}; }
 
 }  // namespace pto::legality
