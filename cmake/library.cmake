@@ -1,7 +1,7 @@
 # A library per folder of src/. What a library may use is stated once, in the CMakeLists.txt of its folder: CMake links by it, and
 # tools/scripts/lint/layers.py keeps the includes to it.
 #
-#   pto_library(NAME [DEPENDS LIBRARY..] [PUBLIC HEADER..] [TESTS_DEPEND LIBRARY..])
+#   pto_library(NAME [DEPENDS LIBRARY..] [PUBLIC HEADER..] [TESTS_DEPEND LIBRARY..] [ALONE SOURCE..])
 #
 # pto_NAME: the sources of this folder and its subfolders. It uses the libraries of DEPENDS and those below them. PUBLIC: the headers of
 # include/pto that belong to it. Its unit tests are the files *_test.cpp among them; they use the libraries of TESTS_DEPEND as well, none of
@@ -30,8 +30,34 @@ if(PTO_BUILD_TESTS)
   pto_precompile(pto_tests_precompiled ${CMAKE_SOURCE_DIR}/src/testing/catch_main.hpp)
 endif()
 
+# Sources of one folder are compiled eight at a time: half of the time of a single one goes into its headers. Whoever changes single
+# sources often compiles faster with -DPTO_UNITY=OFF, which also shows that each source includes what it uses.
+option(PTO_UNITY "Compile the sources of a folder together" ON)
+
+# pto_unity(TARGET SOURCES ALONE): ALONE are patterns of sources that are compiled by themselves.
+function(pto_unity target sources alone)
+  if(NOT PTO_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(pattern ${alone})
+    list(FILTER sources EXCLUDE REGEX "/${pattern}$")
+  endforeach()
+  foreach(source ${sources})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    if(NOT DEFINED count_${folder})
+      set(count_${folder} 0)
+    endif()
+    math(EXPR group "${count_${folder}} / 8")
+    math(EXPR count_${folder} "${count_${folder}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+  endforeach()
+endfunction()
+
 function(pto_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PUBLIC;TESTS_DEPEND")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PUBLIC;TESTS_DEPEND;ALONE")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -42,6 +68,7 @@ function(pto_library name)
     target_link_libraries(pto_${name} PUBLIC ${arg_DEPENDS} PRIVATE pto_compile)
     pto_reuse_precompiled(pto_${name} pto_precompiled)
     set_property(GLOBAL APPEND PROPERTY PTO_LIBRARIES pto_${name})
+    pto_unity(pto_${name} "${sources}" "${arg_ALONE}")
   else()
     add_library(pto_${name} INTERFACE)
     target_link_libraries(pto_${name} INTERFACE ${arg_DEPENDS})

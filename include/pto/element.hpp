@@ -50,7 +50,9 @@ Elem elem_named(std::string_view short_name);
 std::vector<std::string_view> elem_spellings();  ///< all that elem_spelled() knows
 uint32_t bit_width(Elem elem);  ///< storage bits of one element: i1 8, i4 4, f4e*x2 8 (two values), index 64
 inline uint32_t byte_width(Elem elem) { return (bit_width(elem) + 7) / 8; }
-bool is_float(Elem elem);     ///< every floating format including fp8/fp4/hif8
+bool is_float(Elem elem);  ///< every floating format including fp8/fp4/hif8
+/// Two values of four bits in a byte.
+constexpr bool is_float4(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 bool is_integer(Elem elem);   ///< iN, siN, uiN, index
 bool is_unsigned(Elem elem);  ///< uiN only
 /// Elem without the sign annotation: si8/ui8 -> i8.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "numeric/float_formats.hpp"
+#include "support/parse_number.hpp"
 
 namespace pto::report {
 namespace {
@@ -31,28 +31,18 @@ const Dtype* find(Elem elem) {
   return found == kDtypes.end() ? nullptr : &*found;
 }
 
-bool packed(Elem dtype) { return dtype == Elem::f4e1m2x2 || dtype == Elem::f4e2m1x2; }
-
 Error not_a(Elem dtype, std::string_view number) {
   return {fmt::format("'{}' is not a value of {}", number, dtype_name(dtype))};
 }
 
-template <typename Int>
-std::optional<Int> whole(std::string_view text) {
-  Int value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<double> real(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  return whole<double>(text);
+  return parse_number<double>(text);
 }
 
 /// A number without fraction, also when written as a float ("3.0").
 std::optional<int64_t> integral(std::string_view text) {
-  if (auto value = whole<int64_t>(text)) return value;
+  if (auto value = parse_number<int64_t>(text)) return value;
   const auto value = real(text);
   if (!value || std::trunc(*value) != *value || std::fabs(*value) >= 0x1p63) return std::nullopt;
   return static_cast<int64_t>(*value);
@@ -61,7 +51,7 @@ std::optional<int64_t> integral(std::string_view text) {
 Result<uint64_t> integer_bits(Elem dtype, std::string_view number) {
   const unsigned width = bit_width(dtype);
   if (is_unsigned(dtype)) {
-    auto value = whole<uint64_t>(number);
+    auto value = parse_number<uint64_t>(number);
     if (!value) {
       const auto from_real = integral(number);
       if (from_real && *from_real >= 0) value = static_cast<uint64_t>(*from_real);
@@ -114,7 +104,7 @@ Result<uint64_t> bits_of_number(Elem dtype, std::string_view number) {
   if (is_integer(dtype)) return integer_bits(dtype, number);
   const auto value = real(number);
   if (!value) return not_a(dtype, number);
-  if (packed(dtype))
+  if (is_float4(dtype))
     return Error{
         fmt::format("{} holds two values per element; give the buffer as a file", dtype_name(dtype))};
   if (dtype == Elem::f32) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "cases/dtype.hpp"
 #include "cases/rank_placeholders.hpp"
 #include "pto/ranks.hpp"
+#include "support/parse_number.hpp"
 
 namespace pto::report {
 namespace {
@@ -21,14 +21,6 @@ using Period = std::vector<uint64_t>;  ///< bits of elements that repeat
 constexpr std::string_view kContext = "context:";
 constexpr int64_t kMaxPeriod = int64_t{1} << 20;
 constexpr uint64_t kRandomValues = 4096;  ///< different floats of random fills
-
-template <typename Int>
-std::optional<Int> whole(std::string_view text) {
-  Int value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 Error bad_fill(std::string_view fill, std::string_view why) {
   return {fmt::format("fill '{}': {}", fill, why)};
@@ -50,8 +42,8 @@ Result<Period> counted(Elem dtype, int64_t first, int64_t count) {
 
 Result<Period> range(Elem dtype, std::string_view fill, std::string_view rest) {
   const size_t colon = rest.find(':');
-  const auto first = whole<int64_t>(rest.substr(0, colon));
-  const auto end = whole<int64_t>(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
+  const auto first = parse_number<int64_t>(rest.substr(0, colon));
+  const auto end = parse_number<int64_t>(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
   if (!first || !end || *first >= *end) return bad_fill(fill, "write range:A:B with A less than B");
   int64_t count = 0;
   if (__builtin_sub_overflow(*end, *first, &count) || count > kMaxPeriod)
@@ -103,7 +95,7 @@ Result<Pattern> pattern_of(Elem dtype, std::string_view fill) {
   if (fill == "iota") return built(counted(dtype, 0, kMaxPeriod));
   if (fill.starts_with(kRange)) return built(range(dtype, fill, fill.substr(kRange.size())));
   if (fill.starts_with(kRandom)) {
-    const auto seed = whole<uint64_t>(fill.substr(kRandom.size()));
+    const auto seed = parse_number<uint64_t>(fill.substr(kRandom.size()));
     if (!seed) return bad_fill(fill, "write random:SEED with a number");
     if (dtype == Elem::i1) return Pattern{{0, 1}, mixed(*seed)};
     return built(is_float(dtype) ? random_floats(dtype) : Period{}, mixed(*seed));
@@ -129,8 +121,8 @@ Result<bool> fill_elements(std::span<std::byte> bytes, Elem dtype, std::string_v
   if (fill.starts_with(kContext)) {
     const std::string_view rest = fill.substr(kContext.size());
     const size_t colon = std::min(rest.find(':'), rest.size());
-    const auto rank = whole<uint32_t>(rest.substr(0, colon)),
-               ranks = whole<uint32_t>(rest.substr(std::min(colon + 1, rest.size())));
+    const auto rank = parse_number<uint32_t>(rest.substr(0, colon)),
+               ranks = parse_number<uint32_t>(rest.substr(std::min(colon + 1, rest.size())));
     if (!rank || !ranks) return bad_fill(fill, "is not of a rank");
     write_context(bytes, *rank, *ranks);
     return true;

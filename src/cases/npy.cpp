@@ -13,7 +13,7 @@ namespace pto::report {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr size_t kMaxRank = 32;  // NumPy's own limit
+constexpr size_t kNpyMaxRank = 32;  // NumPy's own limit
 
 Error bad(std::string what) { return {"not a valid .npy file: " + std::move(what)}; }
 
@@ -54,7 +54,7 @@ class Literal {
     if (!eat('(')) return false;
     while (!eat(')')) {
       int64_t size = 0;
-      if (out.size() == kMaxRank || !number(size)) return false;
+      if (out.size() == kNpyMaxRank || !number(size)) return false;
       out.push_back(size);
       if (!eat(',')) return eat(')');
     }

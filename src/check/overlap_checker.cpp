@@ -37,10 +37,10 @@
 namespace pto::sim {
 namespace {
 
-struct Cell {
+struct ByteContents {
   uint32_t written = ~0u, over = ~0u;  ///< numbers of Written: here now; lost here
   uint32_t read = 0;                   ///< the number of the queue entry that read it last
-  bool operator==(const Cell&) const = default;
+  bool operator==(const ByteContents&) const = default;
 };
 
 class OverlapChecker final : public RunChecker {
@@ -104,7 +104,7 @@ class OverlapChecker final : public RunChecker {
 
  private:
   struct Memory {
-    ShadowMemory<Cell> cells;
+    ShadowMemory<ByteContents> cells;
     std::unordered_map<ValueId, ShadowMemory<uint32_t>> own;  ///< by name: what it has put where
     uint64_t used = 0;                                        ///< one past the furthest byte
   };
@@ -204,7 +204,7 @@ class OverlapChecker final : public RunChecker {
     name.bytes += end - begin;
     if (name.value != kNoValue) own.assign(begin, end, number);
     lost_.clear();
-    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
+    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, ByteContents& cell) {
       const uint32_t over = cell.written == number ? ~0u : overwritten(event, name, cell, to - from);
       if (from == begin && to == end)
         cell = {number, over, 0};
@@ -216,7 +216,8 @@ class OverlapChecker final : public RunChecker {
   }
 
   /// What is lost where a cell is overwritten.
-  uint32_t overwritten(const FootprintEvent& event, StorageAlias& name, const Cell& cell, uint64_t bytes) {
+  uint32_t overwritten(const FootprintEvent& event, StorageAlias& name, const ByteContents& cell,
+                       uint64_t bytes) {
     if (cell.written == ~0u) return ~0u;
     Written& before = writes_[cell.written];
     if (before.name == &name) return cell.over;  // what was lost here stays lost
@@ -237,7 +238,7 @@ class OverlapChecker final : public RunChecker {
 
   void read(const FootprintEvent& event, StorageAlias& name, Memory& memory, ShadowMemory<uint32_t>& own,
             uint64_t begin, uint64_t end) {
-    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
+    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, ByteContents& cell) {
       cell.read = entry_;
       if (cell.written == ~0u) {
         holes_[static_cast<size_t>(event.space)] = true;

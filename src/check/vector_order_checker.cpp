@@ -45,16 +45,16 @@ struct Last {
 };
 
 /// The last access of each class to a part of UB.
-struct Cell {
+struct ByteOrder {
   std::array<Last, kClasses> last{};
-  bool operator==(const Cell&) const = default;
+  bool operator==(const ByteOrder&) const = default;
 };
 
 /// What a core's vector function has done so far.
 struct Scope {
   uint32_t op = kNoOp;  ///< kNoOp: none runs
   uint64_t order = 0;
-  Intervals<Cell> memory;
+  Intervals<ByteOrder> memory;
   std::array<std::array<uint64_t, kClasses>, kClasses> barrier{};  ///< last that orders [before][after]
   std::unordered_map<uint32_t, uint64_t> loads;                    ///< last time of each load
   uint64_t stored = 0;  ///< last load whose value a store has taken
@@ -111,7 +111,7 @@ class VectorOrderChecker final : public RunChecker {
     const Last access{++scope.order, event.pc};
     if (!is_store(kind)) scope.loads[event.pc] = scope.order;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
-      scope.memory.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
+      scope.memory.update(begin, end, [&](uint64_t from, uint64_t to, ByteOrder& cell) {
         for (size_t before = 0; before < kClasses; ++before)
           check_access(scope, static_cast<Class>(before), cell.last[before], kind, access, {event, from, to});
         cell.last[kind] = access;

@@ -81,6 +81,10 @@ class Context {
   [[nodiscard]] int64_t i64(unsigned slot, unsigned i = 0) const {
     return static_cast<int64_t>(word(slot, i));
   }
+  /// A size, 0 where it is negative.
+  [[nodiscard]] uint64_t size(unsigned slot) const {
+    return static_cast<uint64_t>(std::max<int64_t>(i64(slot), 0));
+  }
   template <typename T>
   [[nodiscard]] T& as(unsigned slot, unsigned i = 0) const {
     return *reinterpret_cast<T*>(frame + ref(slot, i).offset);
@@ -114,6 +118,11 @@ class Context {
   void* engine = nullptr;  ///< the engine's own
   const Program* program = nullptr;
 };
+
+/// The memory that a pointer, view or memref refers to; GM where its type names none.
+inline Space memory_space(const Type& type) {
+  return type.is_view() || type.space == Space::none ? Space::gm : type.space;
+}
 
 /// Semantics by row name. One table per family file; `find` is used once per instruction at load.
 struct Semantics {

@@ -56,12 +56,12 @@ std::string name_of(const Context& context, unsigned slot) {
 }
 
 /// A part of the scratch tile beside the instruction's operands.
-enum class Place : uint8_t { apart, shared, forbidden };
+enum class ScratchPlacement : uint8_t { apart, shared, forbidden };
 
-Place place_of(const Context& context, const isa::Scratch& scratch, uint64_t begin, uint64_t end) {
+ScratchPlacement place_of(const Context& context, const isa::Scratch& scratch, uint64_t begin, uint64_t end) {
   const isa::Schema& schema = *context.inst->schema;
   const Space space = context.type(scratch.slot).space;
-  Place place = Place::apart;
+  ScratchPlacement place = ScratchPlacement::apart;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     if (slot == scratch.slot) continue;
     for (unsigned i = 0; i < context.count(slot); ++i) {
@@ -70,7 +70,7 @@ Place place_of(const Context& context, const isa::Scratch& scratch, uint64_t beg
       const auto& tile = context.as<TileDesc>(slot, i);
       if (!meet(begin, end, region_of(tile, type))) continue;
       if (std::ranges::find(scratch.shared, slot) != scratch.shared.end()) {
-        place = Place::shared;
+        place = ScratchPlacement::shared;
         continue;
       }
       context.fault(
@@ -78,7 +78,7 @@ Place place_of(const Context& context, const isa::Scratch& scratch, uint64_t beg
           fmt::format("the scratch tile {} lies on {} ({}): the instruction works there while it "
                       "needs the operand",
                       name_of(context, scratch.slot), schema.operands[slot].name, name_of(context, slot)));
-      return Place::forbidden;
+      return ScratchPlacement::forbidden;
     }
   }
   return place;
@@ -99,11 +99,12 @@ void check_distinct(const Context& context, const HiddenWork& work) {
 
 void touch(Context& context, const isa::Scratch& scratch, const isa::ScratchPart& part, AccessMode how) {
   const uint64_t begin = context.tile(scratch.slot).addr + part.begin;
-  const Place place = place_of(context, scratch, begin, begin + (part.end() - part.begin));
-  if (place == Place::forbidden) return;
+  const ScratchPlacement place = place_of(context, scratch, begin, begin + (part.end() - part.begin));
+  if (place == ScratchPlacement::forbidden) return;
   std::byte* const at = context.memory->access_rows(context.type(scratch.slot).space, begin, part.rows,
                                                     part.row_bytes, static_cast<int64_t>(part.pitch), how);
-  if (how == AccessMode::write && place == Place::apart) fill_rows(at, part.rows, part.row_bytes, part.pitch);
+  if (how == AccessMode::write && place == ScratchPlacement::apart)
+    fill_rows(at, part.rows, part.row_bytes, part.pitch);
 }
 
 }  // namespace

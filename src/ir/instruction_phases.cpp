@@ -31,7 +31,7 @@ std::vector<uint8_t> slots_of(const Schema& schema, std::string_view names) {
   return found;
 }
 
-Phase phase_of(const Schema& schema, std::string_view text) {
+Phase parse_phase(const Schema& schema, std::string_view text) {
   Phase built;
   if (const size_t colon = text.find(':'); colon != text.npos) {
     for (const std::string_view pipe : split(text.substr(0, colon), ','))
@@ -197,7 +197,7 @@ Phases phases_of(const OpView& op) {
         rule.name == "phases" || rule.name == "events" || rule.name == "clobbers" || rule.name == "restores";
     if (!known || !condition_holds(op, condition)) continue;
     if (rule.name == "phases") {
-      for (const std::string_view each : split(words, ';')) built.phases.push_back(phase_of(schema, each));
+      for (const std::string_view each : split(words, ';')) built.phases.push_back(parse_phase(schema, each));
     } else if (rule.name == "events") {
       add_events(words, built.events);
     } else {

@@ -9,9 +9,7 @@
 namespace pto::isa {
 
 /// Bits of one logical value: packed formats hold two values per byte.
-inline unsigned value_bits(Elem elem) {
-  return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem);
-}
+inline unsigned value_bits(Elem elem) { return is_float4(elem) ? 4 : bit_width(elem); }
 
 /// The scales lie at the data address divided by the data-to-scale ratio.
 inline constexpr uint64_t kMxGroup = 32;

@@ -13,11 +13,18 @@ namespace pto::lsp {
 namespace {
 
 /// CompletionItemKind.
-enum Kind : int { kFunction = 3, kVariable = 6, kProperty = 10, kKeyword = 14, kEnumMember = 20, kType = 25 };
+enum ItemKind : int {
+  kFunction = 3,
+  kVariable = 6,
+  kProperty = 10,
+  kKeyword = 14,
+  kEnumMember = 20,
+  kType = 25
+};
 
 struct Item {
   std::string label;
-  Kind kind;
+  ItemKind kind;
   std::string detail;
 };
 

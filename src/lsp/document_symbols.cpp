@@ -12,7 +12,7 @@ namespace pto::lsp {
 namespace {
 
 /// SymbolKind.
-enum Kind : int { kModule = 2, kFunction = 12, kVariable = 13, kStruct = 23 };
+enum SymbolKind : int { kModuleSymbol = 2, kFunctionSymbol = 12, kVariableSymbol = 13, kStructSymbol = 23 };
 
 class Outline {
  public:
@@ -47,7 +47,7 @@ class Outline {
       for (Json& inner : within(op + 1, end)) list.push_back(std::move(inner));
     } else if (row.opcode_class == isa::OpcodeClass::alloc_tile && program_.ops[op].n_results != 0) {
       const ValueId value = program_.ops[op].first_result;
-      list.push_back(symbol(op, end, fmt::format("%{}", program_.name_of(value)), kVariable,
+      list.push_back(symbol(op, end, fmt::format("%{}", program_.name_of(value)), kVariableSymbol,
                             to_string(program_.type_of(value))));
     } else if (program_.ops[op].n_regions != 0 || row.opcode_class == isa::OpcodeClass::function) {
       list.push_back(structure(op, end, row));
@@ -61,9 +61,9 @@ class Outline {
     if (const AttrValue* symbol = OpView(program_, op).attr("sym_name"); symbol != nullptr)
       name = fmt::format("@{}", program_.strings[symbol->text]);
     Json json = symbol(op, end, name,
-                       function ? kFunction
-                       : module ? kModule
-                                : kStruct,
+                       function ? kFunctionSymbol
+                       : module ? kModuleSymbol
+                                : kStructSymbol,
                        std::string(function ? "" : text::trim(line_of(op))));
     // Editors and the library that writes the answer go through it recursively.
     constexpr size_t kMaxDepth = 100;
@@ -77,7 +77,7 @@ class Outline {
     return document_.line(document_.position(begins_[op]).line);
   }
 
-  Json symbol(uint32_t op, uint32_t end, std::string name, Kind kind, std::string detail) {
+  Json symbol(uint32_t op, uint32_t end, std::string name, SymbolKind kind, std::string detail) {
     const std::string_view text = document_.text();
     const uint32_t begin = begins_[op];
     const uint32_t line_end = static_cast<uint32_t>(std::min(text.find('\n', begin), text.size()));

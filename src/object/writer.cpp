@@ -137,7 +137,6 @@ class Writer {
   }
 
   void write_attr(const Attr& attr) {
-    using Kind = AttrValue::Kind;
     const AttrValue& value = attr.value;
     code_.varint(attr.spec == kUnknownAttr ? 0 : attr.spec + 1u);
     if (attr.spec == kUnknownAttr) code_.varint(string(attr.name));
@@ -145,11 +144,12 @@ class Writer {
                                   (value.text ? kHasText : 0)));
     if (value.type) code_.varint(types_(value.type));
     if (value.text) code_.varint(string(value.text));
-    if (value.kind == Kind::boolean) code_.u8(value.integer != 0);
-    if (value.kind == Kind::integer || value.kind == Kind::enumerant) code_.zigzag(value.integer);
-    if (value.kind == Kind::floating)
+    if (value.kind == AttrValue::Kind::boolean) code_.u8(value.integer != 0);
+    if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::enumerant)
+      code_.zigzag(value.integer);
+    if (value.kind == AttrValue::Kind::floating)
       section(Section::constants).u64(std::bit_cast<uint64_t>(value.floating));
-    if (value.kind != Kind::int_array) return;
+    if (value.kind != AttrValue::Kind::int_array) return;
     code_.varint(value.array.count);
     for (uint32_t i = 0; i < value.array.count; ++i)
       section(Section::constants).u64(static_cast<uint64_t>(program_.ints.at(value.array.first + i)));

@@ -104,7 +104,7 @@ std::string rules(const FormFacts& facts) {
   return text;
 }
 
-std::string form(const FormFacts& facts) {
+std::string form_section(const FormFacts& facts) {
   std::string text = fmt::format("{}\n\n", plain(facts.row->doc));
   if (!facts.readable) text += "Known by name; this version does not read it.\n\n";
   if (!facts.syntax.empty()) text += fmt::format("```mlir\n{}\n```\n\n", facts.syntax);
@@ -123,7 +123,7 @@ std::string section_markdown(const std::vector<FormFacts>& forms) {
   std::string text = fmt::format("### {}\n\n", forms.front().row->name);
   for (size_t i = 0; i < forms.size(); ++i) {
     if (forms.size() > 1) text += fmt::format("**Form {} of {}.** ", i + 1, forms.size());
-    text += form(forms[i]);
+    text += form_section(forms[i]);
   }
   return text;
 }

@@ -39,7 +39,7 @@ std::vector<std::string_view> kind_names(uint32_t kinds) {
 }
 
 /// Whether a place "name=memory|memory" speaks of the operand.
-bool speaks_of(std::string_view names, std::string_view argument, const isa::OperandSpec& operand) {
+bool lists_operand(std::string_view names, std::string_view argument, const isa::OperandSpec& operand) {
   if (names == "*") return (operand.kinds & isa::kTile) != 0 && operand.role != isa::Role::tmp;
   const auto listed = [&](std::string_view list) {
     return std::ranges::count(list_of(split(list, ',')), operand.name) != 0;
@@ -56,7 +56,7 @@ std::vector<std::string> places_of(const isa::Row& row, const isa::OperandSpec& 
     if (words == nullptr || rule.target) continue;
     for (const std::string_view place : split(words->places == "=" ? rule.argument : words->places, ' ')) {
       const size_t equals = place.find('=');
-      if (!speaks_of(place.substr(0, equals), rule.argument, operand)) continue;
+      if (!lists_operand(place.substr(0, equals), rule.argument, operand)) continue;
       for (const std::string_view memory : split(place.substr(equals + 1), '|')) {
         if (std::ranges::count(found, memory) == 0) found.emplace_back(memory);
       }

@@ -10,26 +10,26 @@ namespace pto {
 
 namespace {
 
-struct Family {
+struct RuleGroup {
   std::string_view prefix, title;
 };
 constexpr std::array kFamilies = {
-    Family{"E0", "General"},
-    Family{"E01", "Assembler: shape, names and types of the text"},
-    Family{"E02", "Assembler: constructs of other dialects"},
-    Family{"E03", "Verifier: operands, attributes, element types, tiles, memory"},
-    Family{"E04", "Verifier: structure, vector scopes, micro instructions"},
-    Family{"E05", "Static checks of synchronisation and memory"},
-    Family{"E06", "Planner: addresses and flags"},
-    Family{"W", "Warnings"},
+    RuleGroup{"E0", "General"},
+    RuleGroup{"E01", "Assembler: shape, names and types of the text"},
+    RuleGroup{"E02", "Assembler: constructs of other dialects"},
+    RuleGroup{"E03", "Verifier: operands, attributes, element types, tiles, memory"},
+    RuleGroup{"E04", "Verifier: structure, vector scopes, micro instructions"},
+    RuleGroup{"E05", "Static checks of synchronisation and memory"},
+    RuleGroup{"E06", "Planner: addresses and flags"},
+    RuleGroup{"W", "Warnings"},
 };
-constexpr Family kRun = {"", "Findings of a run"};
+constexpr RuleGroup kRun = {"", "Findings of a run"};
 
 /// The family with the longest prefix.
-const Family& family_of(const Rule& rule) {
+const RuleGroup& group_of(const Rule& rule) {
   if (rule.of_a_run()) return kRun;
-  const Family* found = &kFamilies.front();
-  for (const Family& family : kFamilies) {
+  const RuleGroup* found = &kFamilies.front();
+  for (const RuleGroup& family : kFamilies) {
     if (rule.id.starts_with(family.prefix) && family.prefix.size() >= found->prefix.size()) found = &family;
     if (family.prefix == "W" && rule.id.starts_with('W')) found = &family;
   }
@@ -50,9 +50,9 @@ std::string cell(std::string_view text) {
 std::string list_rules(std::string_view format) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string text;
-  const Family* last = nullptr;
+  const RuleGroup* last = nullptr;
   for (const Rule& rule : rules()) {
-    const Family& family = family_of(rule);
+    const RuleGroup& family = group_of(rule);
     if (&family != last)
       text += fmt::format("{}## {}\n\n| id | name | what it refuses or warns of |\n|---|---|---|\n",
                           last == nullptr ? "" : "\n", family.title);

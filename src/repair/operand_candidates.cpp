@@ -19,7 +19,7 @@ bool is_uninitialised(const Diagnostic& finding) {
   return finding.severity == Severity::error && finding.id == "UNINIT";
 }
 
-Repair exchange(uint32_t op, ValueId wrong, ValueId right) {
+Repair exchange_operand(uint32_t op, ValueId wrong, ValueId right) {
   return {{{.kind = Edit::Kind::exchange, .op = op, .wrong = wrong, .right = right}}};
 }
 
@@ -53,7 +53,7 @@ class OperandCandidates {
       for (const ValueId other : written(op)) {
         writers[other].push_back(op);
         if (op != reader && other != buffer && same_type(other, buffer) && places_.reaches(buffer, op))
-          found.push_back(exchange(op, other, buffer));
+          found.push_back(exchange_operand(op, other, buffer));
       }
     }
     for (Repair& repair : found) {
@@ -89,7 +89,7 @@ class OperandCandidates {
         for (const auto& [values, count] : others) {
           const auto& [wrong, right] = values;
           const bool odd = is_flag(op) ? uses[wrong] < uses[right] : count > as_this(op, group);
-          if (odd && places_.reaches(right, op)) found.push_back(exchange(op, wrong, right));
+          if (odd && places_.reaches(right, op)) found.push_back(exchange_operand(op, wrong, right));
         }
       }
     }

@@ -15,10 +15,6 @@ namespace {
 
 constexpr double kMuch = 0.6, kTellingPart = 0.25;
 
-double share(uint64_t part, uint64_t of) {
-  return of ? static_cast<double>(part) / static_cast<double>(of) : 0;
-}
-
 uint64_t waits(const PipeStats& pipe) { return pipe.stall_cycles[static_cast<size_t>(Stall::resource)]; }
 
 /// What its pipes waited for most.

@@ -8,6 +8,11 @@
 
 namespace pto::report {
 
+/// A part of a whole, 0 where there is none.
+inline double share(uint64_t part, uint64_t whole) {
+  return whole != 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 /// The pipe that has most to do in a kernel of several waves, as parts of the kernel's time, over all cores
 /// that it stands on: a block is on its core for one wave only.
 struct WaveUse {

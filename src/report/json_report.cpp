@@ -19,7 +19,7 @@
 namespace pto::report {
 namespace {
 
-std::string_view kind_name(CoreKind kind) {
+std::string_view kind_key(CoreKind kind) {
   return kind == CoreKind::aic ? "aic" : kind == CoreKind::aiv ? "aiv" : "mixed";
 }
 
@@ -43,7 +43,7 @@ Json cores(const SimResult& result) {
                        {"stall_cycles", dump_stalls(*pipe)}});
     }
     list.push_back({{"index", core.index},
-                    {"kind", kind_name(core.kind)},
+                    {"kind", kind_key(core.kind)},
                     {"block", core.block},
                     {"subblock", core.subblock},
                     {"pipes", pipes}});
@@ -111,7 +111,7 @@ Json cost_basis(const SimResult& result) {
   return json;
 }
 
-Json waits(const Run& run) {
+Json waits_json(const Run& run) {
   Json list = Json::array();
   for (const Wait& wait : run.summary.waits()) {
     if (wait.reason == Stall::finished || wait.reason == Stall::none) continue;
@@ -346,7 +346,7 @@ Json summary_json(const Run& run) {
 std::string stats_json(const Run& run) {
   Json json = head(run);
   add_totals(run, json);
-  json["waits"] = waits(run);
+  json["waits"] = waits_json(run);
   add_path_sums(run, json);
   json["source"] = source_lines(run);
   json["findings"] = findings_json(run.result.findings);

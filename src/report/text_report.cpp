@@ -21,10 +21,6 @@ bool waits_for_something(Stall reason) {
   return reason != Stall::none && reason != Stall::not_issued && reason != Stall::finished;
 }
 
-double share(uint64_t part, uint64_t of) {
-  return of ? static_cast<double>(part) / static_cast<double>(of) : 0;
-}
-
 bool bounds(const PipeStats& pipe, const SimResult& result) {
   return share(pipe.busy_cycles, result.kernel_cycles()) >= kBoundShare;
 }
@@ -106,42 +102,42 @@ std::string turns(const Run& run) {
   return fmt::format("; cube and vector take turns: {}, {}", words(*cube), words(*vector));
 }
 
-struct Row {
+struct PipeRow {
   std::string core;
   Pipe pipe;
   uint64_t busy = 0, instructions = 0, cores = 0;
   std::array<uint64_t, 16> stalls{};
 };
 
-void add(Row& row, const PipeStats& pipe) {
+void add(PipeRow& row, const PipeStats& pipe) {
   row.busy += pipe.busy_cycles;
   row.instructions += pipe.instructions;
   ++row.cores;
   for (size_t i = 0; i < row.stalls.size(); ++i) row.stalls[i] += pipe.stall_cycles[i];
 }
 
-std::string_view kind_name(CoreKind kind) {
+std::string_view kind_label(CoreKind kind) {
   return kind == CoreKind::aic ? "AIC" : kind == CoreKind::aiv ? "AIV" : "core";
 }
 
 /// Per core, or per kind of core when there are many; pipes without work are left out.
-std::vector<Row> rows_of(const SimResult& result) {
-  std::map<std::pair<uint32_t, int>, Row> rows;
+std::vector<PipeRow> rows_of(const SimResult& result) {
+  std::map<std::pair<uint32_t, int>, PipeRow> rows;
   const bool grouped_rows = result.cores.size() > kMaxCoreRows;
   for (const PipeStats& pipe : result.pipes) {
     if (pipe.instructions == 0 && pipe.busy_cycles == 0) continue;
     const CoreInfo core = pipe.core < result.cores.size() ? result.cores[pipe.core] : CoreInfo{};
     const uint32_t key = grouped_rows ? static_cast<uint32_t>(core.kind) : pipe.core;
-    Row& row = rows.try_emplace({key, lane_of(pipe.pipe)}, Row{{}, pipe.pipe}).first->second;
+    PipeRow& row = rows.try_emplace({key, lane_of(pipe.pipe)}, PipeRow{{}, pipe.pipe}).first->second;
     add(row, pipe);
-    row.core = grouped_rows ? fmt::format("{} x{}", kind_name(core.kind), row.cores) : core_name(core);
+    row.core = grouped_rows ? fmt::format("{} x{}", kind_label(core.kind), row.cores) : core_name(core);
   }
-  std::vector<Row> list;
+  std::vector<PipeRow> list;
   for (auto& [key, row] : rows) list.push_back(std::move(row));
   return list;
 }
 
-std::string stall_shares(const Row& row, uint64_t total) {
+std::string stall_shares(const PipeRow& row, uint64_t total) {
   std::vector<std::pair<uint64_t, Stall>> list;
   for (size_t i = 1; i < row.stalls.size(); ++i) {
     if (row.stalls[i]) list.emplace_back(row.stalls[i], static_cast<Stall>(i));
@@ -156,7 +152,7 @@ std::string stall_shares(const Row& row, uint64_t total) {
 std::string table(const SimResult& result) {
   std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles",
                                 "busy", "instructions", "idle because of");
-  for (const Row& row : rows_of(result)) {
+  for (const PipeRow& row : rows_of(result)) {
     const uint64_t total = result.kernel_cycles() * row.cores;
     out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe),
                        grouped(row.busy), percent(row.busy, total), grouped(row.instructions),

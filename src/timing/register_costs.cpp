@@ -12,7 +12,7 @@ constexpr uint32_t kRegisterWords = sizeof(decode::VReg) / sizeof(decode::Word);
 
 bool is_register(const Type& type) { return type.kind == TypeKind::vreg || type.kind == TypeKind::vmi_vreg; }
 
-uint32_t registers_of(const Type& type) {
+uint32_t registers_of_type(const Type& type) {
   if (type.kind != TypeKind::vmi_vreg && type.kind != TypeKind::vmi_mask) return 1;
   const uint32_t width = type.elem == Elem::i1 ? 4 : byte_width(type.elem);  // of a mask for any: the most
   return static_cast<uint32_t>(ceil_div(static_cast<uint64_t>(type.dims[0]) * width, kRegisterBytes));
@@ -32,7 +32,7 @@ uint32_t registers_of(const decode::Inst& inst) {
   uint32_t most = 1;
   for (const auto& refs : {inst.values, inst.results}) {
     for (const decode::ValueRef& ref : refs)
-      if (ref.type) most = std::max(most, registers_of(*ref.type));
+      if (ref.type) most = std::max(most, registers_of_type(*ref.type));
   }
   return most;
 }
@@ -40,7 +40,7 @@ uint32_t registers_of(const decode::Inst& inst) {
 size_t name_registers(std::span<const decode::ValueRef> values, uint32_t i, std::vector<uint32_t>& names) {
   for (const decode::ValueRef& ref : values) {
     if (!ref.type || !is_register(*ref.type)) continue;
-    const uint32_t last = registers_of(*ref.type) - 1;
+    const uint32_t last = registers_of_type(*ref.type) - 1;
     names.push_back(ref.offset + std::min(i, last) * kRegisterWords);
   }
   const size_t vectors = names.size();

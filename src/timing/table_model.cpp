@@ -44,8 +44,8 @@ Cost expression_cost(const Binding& bound, const decode::Inst& inst, const decod
   return cost;
 }
 
-uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args,
-                        std::span<const int64_t> values) {
+uint32_t evaluated_formula(const Expression& expression, const std::vector<uint8_t>& args,
+                           std::span<const int64_t> values) {
   std::array<int64_t, kMaxVariables> picked;
   for (size_t i = 0; i < args.size(); ++i) picked[i] = values[args[i]];
   return clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
@@ -82,20 +82,20 @@ Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decod
   }
   const std::span<const int64_t> given(values.data(), bound.args.size());
   Cost cost;
-  cost.busy = formula_cycles(row.busy, formula.busy_args, given);
+  cost.busy = evaluated_formula(row.busy, formula.busy_args, given);
   if (bound.row->cost_class.starts_with("tile.")) cost.busy = clamp_cycles(uint64_t{cost.busy} + row.turn);
   cost.latency = cost.busy;
   if (row.latency)
-    cost.latency = std::max(cost.busy, formula_cycles(*row.latency, formula.latency_args, given));
+    cost.latency = std::max(cost.busy, evaluated_formula(*row.latency, formula.latency_args, given));
   cost.basis = row.from.basis;
   cost.restart = row.restart;
-  if (row.ops) cost.ops = formula_cycles(*row.ops, formula.ops_args, given);
+  if (row.ops) cost.ops = evaluated_formula(*row.ops, formula.ops_args, given);
   if (!moves_gm(row.name)) return cost;
   const uint32_t moving = moving_cycles(cost.busy, row.busy, formula.busy_args, given);
   cost.busy = faster(cost.busy, moving, bandwidth);
   cost.latency = faster(cost.latency, moving, bandwidth);
   if (row.gm) {
-    cost.gm_bytes = formula_cycles(*row.gm, formula.gm_args, given);
+    cost.gm_bytes = evaluated_formula(*row.gm, formula.gm_args, given);
     cost.gm_cycles = faster(moving, moving, bandwidth);
     cost.gm_write = !row.name.starts_with("gm_");
   }

@@ -42,6 +42,25 @@ inline std::string role_is(const OpView& op, const Named& named) {
 /// A note at the operation that made the value, when one did.
 void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named);
 
+/// A finding at an attribute, or at the operation if the row has none of this name.
+inline Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,
+                             std::string message, std::string help = {}) {
+  const int index = isa::schema(op.op().row).attr_index(attr);
+  return check.fail(id, op, Anchor::Part::attribute, static_cast<unsigned>(std::max(index, 0)),
+                    std::move(message), std::move(help));
+}
+
+/// E0394 where an attribute is given and is not `low` to `high`.
+inline void attr_in_range(Checker& check, const OpView& op, std::string_view attr, int64_t low, int64_t high,
+                          std::string_view help) {
+  const AttrValue* value = op.attr(attr);
+  if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
+  fail_attr(
+      check, "E0394", op, attr,
+      fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high),
+      std::string(help));
+}
+
 /// "a=b" into a and b.
 inline std::pair<std::string_view, std::string_view> split_pair(std::string_view text) {
   const size_t at = std::min(text.find('='), text.size());

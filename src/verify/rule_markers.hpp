@@ -12,7 +12,6 @@
 
 namespace pto::legality {
 
-/// The rows that name a rule; one look per operation.
 /// Whether a row has a rule without operands.
 [[nodiscard]] inline bool is_marked(const isa::Row& row, std::string_view rule) {
   const size_t at = row.rules.find(rule);
@@ -20,6 +19,7 @@ namespace pto::legality {
          (at + rule.size() == row.rules.size() || row.rules[at + rule.size()] == ' ');
 }
 
+/// The rows that name a rule; one look per operation.
 class Mark {
  public:
   explicit Mark(std::string_view rule) {
@@ -35,5 +35,13 @@ class Mark {
  private:
   std::vector<bool> rows_;
 };
+
+/// Sections that start threads.
+[[nodiscard]] inline bool is_thread_section(const OpView& op) {
+  static const Mark kMark("simt_section");
+  return kMark(op);
+}
+/// Registers of 32 bits per thread that hold fragments.
+inline constexpr int64_t kFragmentSlots = 123;
 
 }  // namespace pto::legality

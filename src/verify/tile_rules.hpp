@@ -38,11 +38,11 @@ std::string left_layout_help(Target target);
 
 /// The values in so many columns.
 inline int64_t values(const Type& tile, int64_t columns) {
-  return columns == kDynamic || !is_four_bit(tile.elem) ? columns : 2 * columns;
+  return columns == kDynamic || !is_float4(tile.elem) ? columns : 2 * columns;
 }
 /// What messages add where only one of two tiles packs its values.
 inline std::string_view packing(const Type& a, const Type& b) {
-  return is_four_bit(a.elem) == is_four_bit(b.elem) ? "" : "; a column of 4-bit floats holds two values";
+  return is_float4(a.elem) == is_float4(b.elem) ? "" : "; a column of 4-bit floats holds two values";
 }
 
 /// Both known and different.

@@ -135,12 +135,15 @@ bool from_memref(const Type& type);
 
 /// `%name` for messages.
 std::string value_name(const Program& program, ValueId value);
+/// The position of an attribute that the row has, for anchors.
+inline unsigned attr_index(const OpView& op, std::string_view name) {
+  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
+}
 /// The operand's slot, -1 when the row has none of this name.
 inline int slot_of(const OpView& op, std::string_view operand) {
   return isa::schema(op.op().row).operand_slot(operand);
 }
 /// Two values share a byte; a tile counts bytes.
-inline bool is_four_bit(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 /// "src0" and the like; text of `!pto.tile_buf<..>` values: "16x64xf32, valid 16x60".
 std::string describe(const Type& type);
 /// Calls each(slot, type) for the tile operands of an operation that hold data (scratch operands left out).

@@ -15,10 +15,10 @@ using SyntaxKind = isa::SyntaxNode::Kind;
 using Nodes = std::vector<isa::SyntaxNode>;
 
 /// An operand or attribute of the row.
-struct Part {
+struct RowPart {
   bool operand;
   uint16_t index;
-  bool operator==(const Part&) const = default;
+  bool operator==(const RowPart&) const = default;
 };
 
 class Shown {
@@ -40,24 +40,24 @@ class Shown {
     const auto found = std::ranges::find(draft_.attrs, index, &Attr::spec);
     return found == draft_.attrs.end() ? nullptr : &*found;
   }
-  [[nodiscard]] bool given(Part part) const {
+  [[nodiscard]] bool given(RowPart part) const {
     return part.operand ? !draft_.slots[part.index].empty() : attr(part.index) != nullptr;
   }
-  [[nodiscard]] std::string_view name(Part part) const {
+  [[nodiscard]] std::string_view name(RowPart part) const {
     return part.operand ? schema_.operands[part.index].name : schema_.attrs[part.index].name;
   }
   [[nodiscard]] bool wants(const isa::SyntaxNode& node) const {
     return node.kind == SyntaxKind::attr || node.kind == SyntaxKind::is ||
            (node.kind == SyntaxKind::operand && schema_.operands[node.index].arity != isa::Arity::variadic);
   }
-  [[nodiscard]] std::optional<Part> part_of(const isa::SyntaxNode& node) const {
-    if (node.kind == SyntaxKind::operand) return Part{true, node.index};
-    if (node.kind == SyntaxKind::attr || node.kind == SyntaxKind::is) return Part{false, node.index};
-    if (node.kind == SyntaxKind::mixed) return Part{false, schema_.mixed[node.index].attr};
+  [[nodiscard]] std::optional<RowPart> part_of(const isa::SyntaxNode& node) const {
+    if (node.kind == SyntaxKind::operand) return RowPart{true, node.index};
+    if (node.kind == SyntaxKind::attr || node.kind == SyntaxKind::is) return RowPart{false, node.index};
+    if (node.kind == SyntaxKind::mixed) return RowPart{false, schema_.mixed[node.index].attr};
     return std::nullopt;
   }
   [[nodiscard]] bool satisfied(const isa::SyntaxNode& node) const {
-    const Part part = *part_of(node);
+    const RowPart part = *part_of(node);
     return given(part) && (node.kind != SyntaxKind::is || attr(node.index)->value.integer == node.value);
   }
   [[nodiscard]] bool whole(const Nodes& nodes) const {
@@ -74,16 +74,16 @@ class Shown {
     return one == choice.children.end() ? nullptr : &*one;
   }
   /// The first part that the nodes speak of.
-  [[nodiscard]] std::optional<Part> first(const Nodes& nodes) const {
+  [[nodiscard]] std::optional<RowPart> first(const Nodes& nodes) const {
     for (const isa::SyntaxNode& node : nodes) {
-      if (const std::optional<Part> part = part_of(node)) return part;
+      if (const std::optional<RowPart> part = part_of(node)) return part;
       if (node.kind == SyntaxKind::accepted) continue;
       const isa::SyntaxNode* one = node.kind == SyntaxKind::choice ? written(node) : &node;
-      if (const std::optional<Part> inner = first((one == nullptr ? node : *one).children)) return inner;
+      if (const std::optional<RowPart> inner = first((one == nullptr ? node : *one).children)) return inner;
     }
     return std::nullopt;
   }
-  [[nodiscard]] bool mentions(const Nodes& nodes, Part part) const {
+  [[nodiscard]] bool mentions(const Nodes& nodes, RowPart part) const {
     return std::ranges::any_of(nodes, [&](const isa::SyntaxNode& node) {
       return part_of(node) == part || (node.kind != SyntaxKind::accepted && mentions(node.children, part));
     });
@@ -91,7 +91,7 @@ class Shown {
 
   void walk(const Nodes& nodes) {
     for (const isa::SyntaxNode& node : nodes) {
-      if (const std::optional<Part> part = part_of(node)) shown_.push_back(*part);
+      if (const std::optional<RowPart> part = part_of(node)) shown_.push_back(*part);
       if (node.kind == SyntaxKind::mixed) shown_.push_back({true, schema_.mixed[node.index].slot});
       if (node.kind == SyntaxKind::optional)
         optional(node);
@@ -104,7 +104,7 @@ class Shown {
     }
   }
   void optional(const isa::SyntaxNode& node) {
-    const std::optional<Part> head = first(node.children);
+    const std::optional<RowPart> head = first(node.children);
     if (!head || !given(*head)) return;
     const isa::SyntaxNode* missing = missing_in(node.children);
     if (missing != nullptr) return without(*head, *missing);
@@ -114,7 +114,7 @@ class Shown {
     if (const isa::SyntaxNode* one = written(node)) return walk(one->children);
     std::string names;
     for (const isa::SyntaxNode& one : node.children) {
-      const std::optional<Part> head = first(one.children);
+      const std::optional<RowPart> head = first(one.children);
       if (head && given(*head)) return;  // said where the part is found to be hidden
       if (head) names += fmt::format("{}'{}'", names.empty() ? "" : " and ", name(*head));
     }
@@ -122,7 +122,7 @@ class Shown {
   }
   void clauses(const isa::SyntaxNode& node) {
     for (const isa::SyntaxNode& one : node.children) {
-      const std::optional<Part> head = first(one.children);
+      const std::optional<RowPart> head = first(one.children);
       if (head && given(*head) && whole(one.children)) walk(one.children);
     }
   }
@@ -137,7 +137,7 @@ class Shown {
     return nullptr;
   }
   /// What keeps `part` from being shown by these nodes.
-  [[nodiscard]] const isa::SyntaxNode* obstacle(const Nodes& nodes, Part part) const {
+  [[nodiscard]] const isa::SyntaxNode* obstacle(const Nodes& nodes, RowPart part) const {
     for (const isa::SyntaxNode& node : nodes) {
       if (node.children.empty() || !mentions(node.children, part)) continue;
       const isa::SyntaxNode* missing = missing_in(node.children);
@@ -146,15 +146,15 @@ class Shown {
     }
     return missing_in(nodes);
   }
-  void hidden(Part part) {
+  void hidden(RowPart part) {
     if (!given(part) || std::ranges::find(shown_, part) != shown_.end() || !mentions(schema_.syntax, part))
       return;
     const isa::SyntaxNode* missing = obstacle(schema_.syntax, part);
     if (missing != nullptr) return without(part, *missing);
     say(fmt::format("'{}' stands for what another operand gives", name(part)), part);
   }
-  void without(Part part, const isa::SyntaxNode& missing) {
-    const Part other = *part_of(missing);
+  void without(RowPart part, const isa::SyntaxNode& missing) {
+    const RowPart other = *part_of(missing);
     const isa::AttrSpec* spec = other.operand ? nullptr : &schema_.attrs[other.index];
     if (missing.kind == SyntaxKind::is && spec != nullptr)
       return say(fmt::format("'{}' goes with {} = {}", name(part), spec->name,
@@ -162,7 +162,7 @@ class Shown {
                  part);
     say(fmt::format("'{}' without '{}'", name(part), name(other)), part);
   }
-  void say(std::string what, std::optional<Part> part = std::nullopt) {
+  void say(std::string what, std::optional<RowPart> part = std::nullopt) {
     if (!problem_.empty()) return;
     problem_ = std::move(what);
     if (part && part->operand) slot_ = part->index;
@@ -170,7 +170,7 @@ class Shown {
 
   const Draft& draft_;
   const isa::Schema& schema_;
-  std::vector<Part> shown_;
+  std::vector<RowPart> shown_;
   std::string problem_;
   std::optional<uint16_t> slot_;
 };

@@ -22,7 +22,7 @@ struct CubeBench : B {
 
   void put_operand(Space space, Elem elem, uint64_t outer_extent, uint64_t outer, uint64_t kk,
                    uint64_t bits) {
-    const bool packed = elem == Elem::f4e2m1x2 || elem == Elem::f4e1m2x2;
+    const bool packed = is_float4(elem);
     const uint64_t per_row = packed ? 64 : 32 / byte_width(elem), blocks = (outer_extent + 15) / 16;
     std::byte* row =
         memory.bytes(space, 0).data() + (kk / per_row * blocks + outer / 16) * 512 + outer % 16 * 32;

@@ -52,7 +52,7 @@ struct Shape {
   int64_t pitch;
   uint64_t block = 1;  ///< nz: columns per block
 };
-Shape shape_of(const Store& store, uint64_t width) {
+Shape stored_shape(const Store& store, uint64_t width) {
   const int64_t pitch = store.dst_stride * static_cast<int64_t>(width);
   switch (store.layout) {
     case Layout::nd:
@@ -104,13 +104,13 @@ bool read_channels(const Context& ctx, const Store& store, Channels& channels) {
   return true;
 }
 
-/// Copies the accumulators unchanged, one run of a block's columns at a time.
+/// Copies the accumulators unchanged, one store_results of a block's columns at a time.
 void store_identity(const Store& store, const Shape& shape, const std::byte* source, std::byte* target) {
-  const uint64_t run = store.layout == Layout::dn   ? 1
-                       : store.layout == Layout::nz ? std::min(shape.block, kRows)
-                                                    : kRows;
-  for (uint64_t j = 0; j < store.n; j += run) {
-    const uint64_t bytes = std::min(run, store.n - j) * kAccBytes;
+  const uint64_t store_results = store.layout == Layout::dn   ? 1
+                                 : store.layout == Layout::nz ? std::min(shape.block, kRows)
+                                                              : kRows;
+  for (uint64_t j = 0; j < store.n; j += store_results) {
+    const uint64_t bytes = std::min(store_results, store.n - j) * kAccBytes;
     for (uint64_t i = 0; i < store.m; ++i) {
       const std::byte* from =
           source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes;
@@ -138,7 +138,7 @@ void store_converted(const Store& store, const Shape& shape, const Channels& cha
   }
 }
 
-void run(Context& ctx, const Store& store) {
+void store_results(Context& ctx, const Store& store) {
   for (const uint64_t field : {store.m, store.n, store.src_stride, store.row_step, store.repeat}) {
     if (!dma_detail::in_field(ctx, "extent, source stride or count", static_cast<int64_t>(field), 16)) return;
   }
@@ -151,7 +151,7 @@ void run(Context& ctx, const Store& store) {
     return ctx.fault(Fault::bad_operand, "the atomic type and the destination elements differ in width");
   Channels channels;
   if (!read_channels(ctx, store, channels)) return;
-  const Shape shape = shape_of(store, width);
+  const Shape shape = stored_shape(store, width);
   const uint64_t source_bytes = ((store.m - 1) * store.row_step + 1) * kAccRow;
   for (uint64_t r = 0; r < store.repeat; ++r) {
     const uint64_t from =
@@ -181,7 +181,7 @@ void run_split(Context& ctx, const Store& store, bool along_m) {
   extent /= 2;
   for (int core = 0; core < 2; ++core) {
     half.target.peer = 1 + core;
-    run(ctx, half);
+    store_results(ctx, half);
     if (along_m) {
       half.source += half.m * kAccRow;
     } else {
@@ -222,9 +222,6 @@ constexpr Form kToGm{.split = 11,
 constexpr Form kToUb{
     .split = 10, .loop0 = 11, .loop3 = 12, .mode = 1, .quant_mode = 3, .relu_mode = 4, .sat_mode = 5};
 
-uint64_t count_at(const Context& ctx, unsigned slot) {
-  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
-}
 float float_operand(const Context& ctx, unsigned slot) {
   return static_cast<float>(num::to_f64(ctx.type(slot).elem, ctx.word(slot)));
 }
@@ -232,11 +229,11 @@ float float_operand(const Context& ctx, unsigned slot) {
 void read_layout(const Context& ctx, const Form& form, Store& store) {
   if (ctx.attr_set(form.mode))
     store.layout = static_cast<Layout>(ctx.attr(form.mode));  // nz2nd 0, nz2dn 1, nz2nz 2
-  if (store.layout == Layout::dn && ctx.has(form.loop0)) store.row_step = count_at(ctx, form.loop0);
+  if (store.layout == Layout::dn && ctx.has(form.loop0)) store.row_step = ctx.size(form.loop0);
   if (store.layout == Layout::nz && ctx.has(form.split)) store.channel_split = ctx.i64(form.split) != 0;
   if (!ctx.has(form.loop3)) return;
-  store.repeat = count_at(ctx, form.loop3);
-  store.repeat_src = count_at(ctx, form.loop3 + 1);
+  store.repeat = ctx.size(form.loop3);
+  store.repeat_src = ctx.size(form.loop3 + 1);
   store.repeat_dst = ctx.i64(form.loop3 + 2);
 }
 /// False when the mode is not supported (a finding was raised).
@@ -282,9 +279,9 @@ void read_atomic(const Context& ctx, const Form& form, Store& store) {
 bool read_store(const Context& ctx, const Form& form, Space to, Store& store) {
   store.source = address_of(ctx, 0);
   store.target = {to, address_of(ctx, 1)};
-  store.m = count_at(ctx, 2);
-  store.n = count_at(ctx, 3);
-  store.src_stride = count_at(ctx, 4);
+  store.m = ctx.size(2);
+  store.n = ctx.size(3);
+  store.src_stride = ctx.size(4);
   store.dst_stride = ctx.i64(5);
   store.pipeline.from = ctx.type(0).elem;
   store.pipeline.to = ctx.type(1).elem;
@@ -294,11 +291,11 @@ bool read_store(const Context& ctx, const Form& form, Space to, Store& store) {
 }
 void mte_l0c_l1(Context& ctx) {
   Store store{};
-  if (read_store(ctx, kToL1, Space::l1, store)) run(ctx, store);
+  if (read_store(ctx, kToL1, Space::l1, store)) store_results(ctx, store);
 }
 void mte_l0c_gm(Context& ctx) {
   Store store{};
-  if (read_store(ctx, kToGm, Space::gm, store)) run(ctx, store);
+  if (read_store(ctx, kToGm, Space::gm, store)) store_results(ctx, store);
 }
 /// dst_mode: 0 the vector core given by an operand, 1 and 2 halves along M and N to both.
 void mte_l0c_ub(Context& ctx) {
@@ -309,7 +306,7 @@ void mte_l0c_ub(Context& ctx) {
   const int64_t core = ctx.has(kSubBlock) ? ctx.i64(kSubBlock) : 0;
   if (core != 0 && core != 1) return ctx.fault(Fault::bad_operand, "the destination's sub-block is 0 or 1");
   store.target.peer = 1 + static_cast<int>(core);
-  run(ctx, store);
+  store_results(ctx, store);
 }
 
 // ---- raw forms: two packed words and the parameter registers
@@ -371,7 +368,7 @@ bool read_raw(const Context& ctx, Space to, Store& store) {
 template <Space kTo>
 void copy_matrix_cc(Context& ctx) {
   Store store{};
-  if (read_raw(ctx, kTo, store)) run(ctx, store);
+  if (read_raw(ctx, kTo, store)) store_results(ctx, store);
 }
 /// xt [17:16]: 0 one core, 1 halves along M, 2 along N; [18]: which core.
 void copy_matrix_cc_to_ub(Context& ctx) {
@@ -380,7 +377,7 @@ void copy_matrix_cc_to_ub(Context& ctx) {
   const uint64_t xt = ctx.word(3), dual = (xt >> 16) & 3;
   if (dual != 0) return run_split(ctx, store, dual == 1);
   store.target.peer = 1 + static_cast<int>((xt >> 18) & 1);
-  run(ctx, store);
+  store_results(ctx, store);
 }
 
 constexpr Semantics kCubeFixpipeSemantics[] = {

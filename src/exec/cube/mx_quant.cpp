@@ -55,7 +55,7 @@ struct Shared {
   uint32_t max, exponent, scale;
 };
 
-struct Format {
+struct MxFormat {
   Elem from;
   bool four, nv, down;  ///< 4-bit results; scales by nv; groups along columns
 
@@ -69,7 +69,7 @@ constexpr uint32_t exponent_of(uint32_t bits) { return bits >> 23 & 0xff; }
 constexpr uint32_t mantissa_of(uint32_t bits) { return bits & 0x7fffff; }
 
 /// The bits whose greatest is the group's maximum: bf16 of 16-bit sources, cut, but f16 as it is by nv.
-uint32_t magnitude(const Format& format, uint32_t bits) {
+uint32_t magnitude(const MxFormat& format, uint32_t bits) {
   if (format.from != Elem::f16 || format.nv) return bits & 0x7fff;
   const uint32_t magnitude = bits & 0x7fff;
   if (magnitude > 0x7c00) return 0x7fc0;
@@ -83,12 +83,12 @@ float value_of(Elem elem, uint32_t bits) {
 }
 
 /// A scale of 2^(127 - exponent); where that is below the normal numbers the library stores other bits.
-uint32_t scale_bits(const Format& format, uint32_t exponent) {
+uint32_t scale_bits(const MxFormat& format, uint32_t exponent) {
   return (254 - exponent) << (format.wide() ? 23 : 7);
 }
 
 /// ocp: the exponent of the maximum less that of the format's largest value, at least 0.
-Shared shared_ocp(const Format& format, uint32_t max) {
+Shared shared_ocp(const MxFormat& format, uint32_t max) {
   const uint32_t bits = format.wide() ? max : max << 16, exponent = exponent_of(bits);
   if (exponent == 255 && mantissa_of(bits) != 0) return {max, 255, format.scale_nan()};
   const uint32_t shared = std::max(exponent, format.exponents()) - format.exponents();
@@ -96,7 +96,7 @@ Shared shared_ocp(const Format& format, uint32_t max) {
 }
 
 /// nv: the exponent of maximum / largest value, rounded up to the next power of two.
-Shared shared_nv(const Format& format, uint32_t max) {
+Shared shared_nv(const MxFormat& format, uint32_t max) {
   const auto bits = std::bit_cast<uint32_t>(value_of(format.from, max) * (1.0f / format.largest()));
   const uint32_t exponent = exponent_of(bits), mantissa = mantissa_of(bits);
   if (exponent == 255 && mantissa != 0) return {max, 255, format.scale_nan()};
@@ -108,7 +108,7 @@ Shared shared_nv(const Format& format, uint32_t max) {
 
 /// The maximum of the magnitudes. A NaN is the greatest.
 template <typename At>
-uint32_t group_maximum(const Format& format, At&& at) {
+uint32_t group_maximum(const MxFormat& format, At&& at) {
   if (format.wide()) {
     float max = 0;
     for (uint64_t i = 0; i < kGroup; ++i) max = maximum(max, std::fabs(std::bit_cast<float>(at(i))));
@@ -120,7 +120,7 @@ uint32_t group_maximum(const Format& format, At&& at) {
 }
 
 /// One value: the product is rounded to bf16 where the library multiplies in that format.
-uint32_t quantise(const Format& format, uint32_t bits, uint32_t scale) {
+uint32_t quantise(const MxFormat& format, uint32_t bits, uint32_t scale) {
   float product = value_of(format.from, bits) * value_of(format.wide() ? Elem::f32 : Elem::bf16, scale);
   if (format.from == Elem::bf16 && (format.four || !format.down)) product = num::round_to_bf16(product);
   if (std::isnan(product)) return format.four ? 0x7 : 0x7f;
@@ -140,7 +140,7 @@ struct Extents {
   uint64_t used_cols;               ///< groups of a row whose exponents are written
   uint64_t written;                 ///< columns of a row whose values are written
 
-  Extents(const Context& context, const Format& format)
+  Extents(const Context& context, const MxFormat& format)
       : rows(context.tile(kSrc).valid_rows),
         cols(context.tile(kSrc).valid_cols),
         stride(context.tile(kSrc).storage_cols),
@@ -161,7 +161,7 @@ struct Extents {
 /// Where the library puts what groups share; coordinates are those of the group.
 class Groups {
  public:
-  Groups(Context& context, const Format& format, const Extents& extents) {
+  Groups(Context& context, const MxFormat& format, const Extents& extents) {
     const uint64_t of_exp = context.tile(kExp).storage_cols, rows = extents.group_rows;
     interleave_ = context.attr(kInterleave) != 0;
     twice_ = doubled(context, format, extents);
@@ -188,7 +188,7 @@ class Groups {
   /// Rows of exponents of 16-bit sources: the first maxima are where the library lays the scales of eight
   /// groups at a time (pto-isa include/pto/npu/a5/TQuant.hpp:1908, 2282). Fewer than eight groups of 8 bits
   /// go elsewhere.
-  void leave_scales(const Format& format, const Extents& extents) const {
+  void leave_scales(const MxFormat& format, const Extents& extents) const {
     constexpr uint64_t kWindow = 8;
     const uint64_t last = extents.group_rows - 1, cols = extents.group_cols;
     if (format.down || extents.flat || format.wide()) return;
@@ -201,7 +201,7 @@ class Groups {
 
  private:
   /// Sources of f32 that fill groups of 256 without gaps get each scale twice.
-  static bool doubled(const Context& context, const Format& format, const Extents& extents) {
+  static bool doubled(const Context& context, const MxFormat& format, const Extents& extents) {
     const Type& src = context.type(kSrc);
     const int64_t all = src.rows() * src.cols();
     return extents.flat && format.wide() && all > 1024 && all % 256 == 0 &&
@@ -234,8 +234,8 @@ constexpr uint64_t box_offset(uint64_t row, uint64_t group, uint64_t groups) {
 }  // namespace
 
 void quant_mx(Context& context) {
-  const Format format{context.type(kSrc).elem, context.attr(kQuantType) == kMxfp4,
-                      context.attr(kScaleAlg) == kNv, context.attr(kGroupAxis) == kAxis0};
+  const MxFormat format{context.type(kSrc).elem, context.attr(kQuantType) == kMxfp4,
+                        context.attr(kScaleAlg) == kNv, context.attr(kGroupAxis) == kAxis0};
   const Extents extents(context, format);
   const uint64_t rows = extents.rows, cols = extents.cols, stride = extents.stride;
   if (rows == 0 || cols == 0) return;

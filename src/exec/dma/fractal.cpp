@@ -21,10 +21,6 @@ using vec::address_of;
 
 constexpr auto kFractalPitch = static_cast<int64_t>(kFractal);
 
-uint64_t count_at(const Context& ctx, unsigned slot) {
-  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
-}
-
 // ---- GM -> L1 with conversion to NZ
 struct FractalLoad {
   uint64_t source, target;
@@ -89,11 +85,11 @@ void mte_gm_l1_frac(Context& ctx) {
   const auto units = [&](unsigned slot) { return sat_mul(ctx.i64(slot), static_cast<int64_t>(kRowBytes)); };
   FractalLoad load{address_of(ctx, 0),
                    address_of(ctx, 1),
-                   count_at(ctx, 2),
-                   count_at(ctx, 3),
+                   ctx.size(2),
+                   ctx.size(3),
                    ctx.i64(4),
                    ctx.has(11) ? ctx.i64(11) : 0,
-                   count_at(ctx, 5),
+                   ctx.size(5),
                    units(6),
                    units(7),
                    units(8),
@@ -107,9 +103,9 @@ void copy_gm_to_cbuf_multi(Context& ctx) {
   dma_detail::needs_written(ctx, LeftOver::mte2_nz_para, "where it puts the groups");
   const uint64_t para = ctx.control->mte2_nz_para;
   const auto units = [&](int shift) { return static_cast<int64_t>(((para >> shift) & 0xffff) * kRowBytes); };
-  FractalLoad load{ctx.word(0), ctx.word(1), count_at(ctx, 5), count_at(ctx, 6),
-                   ctx.i64(3),  ctx.i64(7),  para & 0xffff,    units(16),
-                   units(32),   units(48),   kTransposed,      byte_width(ctx.type(0).elem)};
+  FractalLoad load{ctx.word(0), ctx.word(1), ctx.size(5),   ctx.size(6),
+                   ctx.i64(3),  ctx.i64(7),  para & 0xffff, units(16),
+                   units(32),   units(48),   kTransposed,   byte_width(ctx.type(0).elem)};
   load_fractals(ctx, load, (ctx.word(8) & 1) != 0);
 }
 
@@ -187,7 +183,7 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   const auto squares = [&](uint64_t n) { return ceil_div(n, square) * square / kRows; };
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);
-  const uint64_t start = (count_at(ctx, 5) * from_stride + count_at(ctx, 4)) * kFractal;
+  const uint64_t start = (ctx.size(5) * from_stride + ctx.size(4)) * kFractal;
   OperandLoad load{{Space::l1, moved(address_of(ctx, 0), static_cast<int64_t>(start))},
                    {to, address_of(ctx, 1)},
                    outer,
@@ -212,13 +208,13 @@ void load_fractals(Context& ctx, Space to, bool transpose, uint64_t block) {
   for (unsigned slot = 2; slot < 8; ++slot) {
     if (!dma_detail::in_field(ctx, "fractal count or stride", ctx.i64(slot), 16)) return;
   }
-  const uint64_t start = (block * count_at(ctx, 6) + count_at(ctx, 2)) * kFractal;
+  const uint64_t start = (block * ctx.size(6) + ctx.size(2)) * kFractal;
   const OperandLoad load{{Space::l1, moved(address_of(ctx, 0), static_cast<int64_t>(start))},
                          {to, address_of(ctx, 1)},
-                         count_at(ctx, 4) * kRows,
-                         count_at(ctx, 5),
-                         count_at(ctx, 6),
-                         count_at(ctx, 7),
+                         ctx.size(4) * kRows,
+                         ctx.size(5),
+                         ctx.size(6),
+                         ctx.size(7),
                          ctx.type(0).elem};
   if (transpose)
     load_transposed(ctx, load);
@@ -227,15 +223,15 @@ void load_fractals(Context& ctx, Space to, bool transpose, uint64_t block) {
 }
 template <Space kTo>
 void load_cbuf_attr(Context& ctx) {
-  load_fractals(ctx, kTo, ctx.attr(0) != 0, count_at(ctx, 3));
+  load_fractals(ctx, kTo, ctx.attr(0) != 0, ctx.size(3));
 }
 template <Space kTo>
 void load_cbuf_s4(Context& ctx) {
-  load_fractals(ctx, kTo, ctx.word(8) != 0, count_at(ctx, 3));
+  load_fractals(ctx, kTo, ctx.word(8) != 0, ctx.size(3));
 }
 /// The form with starts, steps and strides; k_start of packed 4-bit values counts bytes.
 void load_placed(Context& ctx, Space to) {
-  const uint64_t k_start = count_at(ctx, 3);
+  const uint64_t k_start = ctx.size(3);
   const bool packed = value_bits(ctx.type(0).elem) == 4;
   if (packed && k_start % kRowBytes != 0)
     return ctx.fault(Fault::bad_operand, "k_start of 4-bit values is a multiple of 32 bytes");
@@ -248,11 +244,11 @@ void load_placed(Context& ctx, Space to) {
 bool is_placed(const Context& ctx) { return ctx.inst->schema->operand_slot("src_stride") >= 0; }
 void mte_l1_l0a(Context& ctx) {
   if (is_placed(ctx)) return load_placed(ctx, Space::l0a);
-  load_operand(ctx, Space::l0a, count_at(ctx, 2), count_at(ctx, 3));
+  load_operand(ctx, Space::l0a, ctx.size(2), ctx.size(3));
 }
 void mte_l1_l0b(Context& ctx) {
   if (is_placed(ctx)) return load_placed(ctx, Space::l0b);
-  load_operand(ctx, Space::l0b, count_at(ctx, 3), count_at(ctx, 2));
+  load_operand(ctx, Space::l0b, ctx.size(3), ctx.size(2));
 }
 
 // ---- MX scales
@@ -273,15 +269,14 @@ void load_scales_of(Context& ctx, Space to, std::string_view outer) {
   const auto slot_of = [&](std::string_view name) { return ctx.inst->schema->operand_slot(name); };
   const auto at = [&](std::string_view name) {
     const int slot = slot_of(name);
-    return slot < 0 ? 0 : count_at(ctx, static_cast<unsigned>(slot));
+    return slot < 0 ? 0 : ctx.size(static_cast<unsigned>(slot));
   };
   for (unsigned slot = 2; slot < ctx.inst->schema->operands.size(); ++slot) {
     if (!dma_detail::in_field(ctx, "extent, start or stride", ctx.i64(slot), 16)) return;
   }
   if (is_placed(ctx))
     return load_scales(
-        ctx, to,
-        {count_at(ctx, 2), count_at(ctx, 3), at("x_step"), at("y_step"), at("src_stride"), at("dst_stride")});
+        ctx, to, {ctx.size(2), ctx.size(3), at("x_step"), at("y_step"), at("src_stride"), at("dst_stride")});
   const uint64_t fragments = mx_fragments(at("k"));
   load_scales(
       ctx, to,
@@ -325,22 +320,21 @@ void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, 
 void mte_l1_bt(Context& ctx) {
   const Elem from = ctx.type(0).elem, to = ctx.type(1).elem;
   const bool widen = byte_width(from) == 2 && to == Elem::f32;
-  load_bias(ctx, count_at(ctx, 3), count_at(ctx, 2), ctx.i64(4), ctx.i64(5), widen ? from : Elem::none);
+  load_bias(ctx, ctx.size(3), ctx.size(2), ctx.i64(4), ctx.i64(5), widen ? from : Elem::none);
 }
 void copy_cbuf_to_bt(Context& ctx) {
-  load_bias(ctx, count_at(ctx, 3), count_at(ctx, 4), ctx.i64(5), ctx.i64(6),
-            ctx.word(2) != 0 ? Elem::f16 : Elem::none);
+  load_bias(ctx, ctx.size(3), ctx.size(4), ctx.i64(5), ctx.i64(6), ctx.word(2) != 0 ? Elem::f16 : Elem::none);
 }
 /// Burst length and gaps in units of 64 bytes (a2a3 128).
 void load_parameters(Context& ctx, unsigned count_slot, unsigned length_slot) {
   const uint64_t unit = ctx.machine->target == Target::a2a3 ? 128 : 64;
-  const auto length = static_cast<int64_t>(count_at(ctx, length_slot));
+  const auto length = static_cast<int64_t>(ctx.size(length_slot));
   const auto stride = [&](unsigned slot) {
     return sat_mul(sat_add(length, ctx.i64(slot)), static_cast<int64_t>(unit));
   };
-  dma_detail::copy_bursts(
-      ctx, {Space::l1, address_of(ctx, 0)}, {Space::fb, fb_address(address_of(ctx, 1), *ctx.machine)},
-      {count_at(ctx, count_slot), sat_mul(count_at(ctx, length_slot), unit), stride(4), stride(5)});
+  dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)},
+                          {Space::fb, fb_address(address_of(ctx, 1), *ctx.machine)},
+                          {ctx.size(count_slot), sat_mul(ctx.size(length_slot), unit), stride(4), stride(5)});
 }
 void mte_l1_fb(Context& ctx) { load_parameters(ctx, 3, 2); }
 void copy_cbuf_to_fbuf(Context& ctx) { load_parameters(ctx, 2, 3); }

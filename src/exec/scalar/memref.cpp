@@ -11,7 +11,6 @@
 namespace pto::exec {
 namespace {
 
-Space space_of(const Type& type) { return type.space == Space::none ? Space::gm : type.space; }
 unsigned place(const Type& type, unsigned dimension) { return kMaxRank - type.rank + dimension; }
 
 /// `steps` elements on.
@@ -36,7 +35,7 @@ void reinterpret_cast_of(Context& c) {
 }
 
 /// Dimensions of size 1 that the result does not have are left out.
-void subview(Context& c) {
+void memref_subview(Context& c) {
   const std::vector<int64_t> offsets = numbers(c, 0, 1), sizes = numbers(c, 1, 2), steps = numbers(c, 2, 3);
   const Type &from = c.type(0), &to = c.result_type();
   const ViewDesc& source = c.view(0);
@@ -132,7 +131,8 @@ std::byte* element(Context& c, unsigned memref, unsigned indices, AccessMode how
     }
     addr = moved(addr, index * desc.stride[place(type, i)], byte_width(type.elem));
   }
-  return c.memory->access(space_of(type), addr, static_cast<uint64_t>(lanes) * byte_width(type.elem), how);
+  return c.memory->access(memory_space(type), addr, static_cast<uint64_t>(lanes) * byte_width(type.elem),
+                          how);
 }
 void vector_load(Context& c) {
   const Type& type = c.result_type();
@@ -177,9 +177,9 @@ void copy(Context& c) {
       source = moved(source, at * from.stride[i], size);
       target = moved(target, at * to.stride[i], size);
     }
-    const std::byte* in = c.memory->access(space_of(c.type(0)), source, size, AccessMode::read);
+    const std::byte* in = c.memory->access(memory_space(c.type(0)), source, size, AccessMode::read);
     std::byte* out =
-        in == nullptr ? nullptr : c.memory->access(space_of(c.type(1)), target, size, AccessMode::write);
+        in == nullptr ? nullptr : c.memory->access(memory_space(c.type(1)), target, size, AccessMode::write);
     if (out == nullptr) return;
     std::memmove(out, in, size);
   }
@@ -198,7 +198,7 @@ constexpr Semantics kScalarMemrefSemantics[] = {
     {"memref.cast", same},
     {"memref.memory_space_cast", same},
     {"memref.reinterpret_cast", reinterpret_cast_of},
-    {"memref.subview", subview},
+    {"memref.subview", memref_subview},
     {"memref.view", view},
     {"memref.collapse_shape", reshape},
     {"memref.expand_shape", reshape},

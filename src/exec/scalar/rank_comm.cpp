@@ -102,18 +102,19 @@ void tbroadcast(Context& c) {
     transfer(c, c.as<ViewDesc>(kMembers, k), c.view(kOwn), c.type(kOwn).elem, kPing);
 }
 
-constexpr size_t kRows = 3;  ///< the dimension in which the parts of the members stand one behind the other
+constexpr size_t kRowDimension =
+    3;  ///< the dimension in which the parts of the members stand one behind the other
 
 /// The part of a window that is member k's; a finding, and nothing, where the window is too small.
 std::optional<ViewDesc> part_of(Context& c, unsigned k) {
   const ViewDesc& own = c.view(kOwn);
-  const int64_t height = c.as<ViewDesc>(kMembers, k).shape[kRows];
+  const int64_t height = c.as<ViewDesc>(kMembers, k).shape[kRowDimension];
   const int64_t begin = sat_mul(height, static_cast<int64_t>(k));
   const WindowMap map(own);
   if (height <= 0 || map.rows() == 0 || map.cols() == 0) return std::nullopt;
-  if (sat_add(begin, height) > own.shape[kRows]) {
-    c.fault(Fault::bad_operand, fmt::format("{} rows do not hold {} parts of {} rows", own.shape[kRows],
-                                            c.count(kMembers), height));
+  if (sat_add(begin, height) > own.shape[kRowDimension]) {
+    c.fault(Fault::bad_operand, fmt::format("{} rows do not hold {} parts of {} rows",
+                                            own.shape[kRowDimension], c.count(kMembers), height));
     return std::nullopt;
   }
   const uint32_t size = byte_width(c.type(kOwn).elem);
@@ -123,8 +124,8 @@ std::optional<ViewDesc> part_of(Context& c, unsigned k) {
     return std::nullopt;
   }
   ViewDesc part = own;
-  part.addr += static_cast<uint64_t>(begin * own.stride[kRows] * static_cast<int64_t>(size));
-  part.shape[kRows] = height;
+  part.addr += static_cast<uint64_t>(begin * own.stride[kRowDimension] * static_cast<int64_t>(size));
+  part.shape[kRowDimension] = height;
   return part;
 }
 

@@ -16,38 +16,33 @@ namespace {
 
 // ---- memory
 
-Space space_of(const Type& type) {
-  if (type.is_view() || type.space == Space::none) return Space::gm;
-  return type.space;
-}
-
 /// Bytes of one element of what the operand points to; ptr<vector<NxT>> moves N at once.
 uint32_t element_bytes(const Type& type) {
   return byte_width(type.elem) * (type.vec_lanes ? type.vec_lanes : 1u);
 }
 
-std::byte* element(const Context& c, unsigned base, unsigned offset, AccessMode how) {
+std::byte* element_at(const Context& c, unsigned base, unsigned offset, AccessMode how) {
   const uint32_t bytes = element_bytes(c.type(base));
   const uint64_t at = moved(address_of(c, base), c.i64(offset), bytes);
-  return c.memory->access(space_of(c.type(base)), at, bytes, how);
+  return c.memory->access(memory_space(c.type(base)), at, bytes, how);
 }
 
 void load_element(Context& c, unsigned base, unsigned offset) {
   const Type& to = c.result_type();
   std::memset(&c.result<Word>(), 0, words_of(to) * sizeof(Word));
-  const std::byte* from = element(c, base, offset, AccessMode::read);
+  const std::byte* from = element_at(c, base, offset, AccessMode::read);
   if (from == nullptr) return;
   std::memcpy(&c.result<Word>(), from, element_bytes(c.type(base)));
   if (to.kind == TypeKind::scalar && is_integer(to.elem)) c.set(int_word(to.elem, c.result<Word>()));
 }
 
 void store_element(Context& c, unsigned base, unsigned offset, unsigned value) {
-  std::byte* to = element(c, base, offset, AccessMode::write);
+  std::byte* to = element_at(c, base, offset, AccessMode::write);
   if (to != nullptr) std::memcpy(to, c.frame + c.ref(value).offset, element_bytes(c.type(base)));
 }
 
-void load(Context& c) { load_element(c, 0, 1); }
-void store(Context& c) { store_element(c, 0, 1, 2); }
+void load_behind_pointer(Context& c) { load_element(c, 0, 1); }
+void store_behind_pointer(Context& c) { store_element(c, 0, 1, 2); }
 void store_behind(Context& c) { store_element(c, 1, 2, 0); }
 
 // ---- arrays of words in the frame
@@ -109,16 +104,16 @@ void get_vms4_sr(Context& c) {
 void trap(Context& c) { c.fault(Fault::bad_operand, "pto.trap was reached"); }
 
 constexpr Semantics kScalar[] = {
-    {"pto.load_scalar", load},
-    {"pto.load", load},
-    {"pto.store_scalar", store},
-    {"pto.store", store},
-    {"pto.ldg", load},
-    {"pto.stg", store},
-    {"pto.ld_dev", load},
+    {"pto.load_scalar", load_behind_pointer},
+    {"pto.load", load_behind_pointer},
+    {"pto.store_scalar", store_behind_pointer},
+    {"pto.store", store_behind_pointer},
+    {"pto.ldg", load_behind_pointer},
+    {"pto.stg", store_behind_pointer},
+    {"pto.ld_dev", load_behind_pointer},
     {"pto.st_dev", store_behind},
-    {"pto.tgetval", load},
-    {"pto.tsetval", store},
+    {"pto.tgetval", load_behind_pointer},
+    {"pto.tsetval", store_behind_pointer},
     {"pto.declare_local_array", array_declare},
     {"pto.local_array_get", array_get},
     {"pto.local_array_set", array_set},

@@ -9,7 +9,7 @@
 namespace pto::exec {
 namespace {
 
-enum Split : int64_t { kNone, kRows, kColumns, kOddRows, kOddColumns };
+enum Split : int64_t { kSplitNone, kSplitRows, kSplitColumns, kSplitOddRows, kSplitOddColumns };
 
 QueueParameters parameters_of(const Context& c) {
   const auto at = [&](unsigned i) { return c.attr(i); };
@@ -29,17 +29,17 @@ struct Part {
   int64_t offset = 0, pitch = 0;
 };
 
-Part part_of(const QueueParameters& q, int64_t lane, int64_t rows, int64_t cols) {
+Part queue_part(const QueueParameters& q, int64_t lane, int64_t rows, int64_t cols) {
   const int64_t size = q.element_bytes;
   if (q.on_vector == 0) return {0, cols};  // the cube core sends and receives whole entries
   switch (q.split) {
-    case kRows:
+    case kSplitRows:
       return {sat_mul(sat_mul(lane * size, rows), cols), cols};
-    case kColumns:
+    case kSplitColumns:
       return {sat_mul(lane * size, cols), sat_mul<int64_t>(2, cols)};
-    case kOddRows:
+    case kSplitOddRows:
       return {sat_mul(sat_mul(lane * size, rows + lane), cols), cols};
-    case kOddColumns:
+    case kSplitOddColumns:
       return {sat_mul(lane * size, cols + lane), sat_mul<int64_t>(2, cols) + 2 * lane - 1};
     default:
       return {0, cols};
@@ -68,7 +68,7 @@ void set_entry(const Context& c, const QueueParameters& q, uint64_t slot, int64_
       if (type.dims[static_cast<size_t>(i)] == kDynamic) view.shape[at] = made_with.shape[at];
     }
   }
-  view.addr = moved(slot, part_of(q, lane, view.shape[3], view.shape[4]).offset);
+  view.addr = moved(slot, queue_part(q, lane, view.shape[3], view.shape[4]).offset);
   c.view(kQueueEntry) = view;
 }
 
@@ -78,14 +78,15 @@ void set_peer(const Context& c, const QueueParameters& q, uint64_t slot, int64_t
   TileDesc& peer = c.tile(kQueuePeer);
   peer = tile_of_type(type, slot);
   if (q.on_vector == 0) {
-    peer.valid_rows = q.split == kRows ? tile.valid_rows / 2 : tile.valid_rows;
-    peer.valid_cols = q.split == kColumns ? tile.valid_cols / 2 : tile.valid_cols;
+    peer.valid_rows = q.split == kSplitRows ? tile.valid_rows / 2 : tile.valid_rows;
+    peer.valid_cols = q.split == kSplitColumns ? tile.valid_cols / 2 : tile.valid_cols;
     return;
   }
   if (c.has(kQueueRow))
-    c.frame[c.ref(kQueueRow).offset] = q.split == kRows ? static_cast<Word>(lane) * tile.valid_rows : 0;
+    c.frame[c.ref(kQueueRow).offset] = q.split == kSplitRows ? static_cast<Word>(lane) * tile.valid_rows : 0;
   if (c.has(kQueueCol))
-    c.frame[c.ref(kQueueCol).offset] = q.split == kColumns ? static_cast<Word>(lane) * tile.valid_cols : 0;
+    c.frame[c.ref(kQueueCol).offset] =
+        q.split == kSplitColumns ? static_cast<Word>(lane) * tile.valid_cols : 0;
 }
 
 /// pto-isa SetQuantScalar.hpp: bit 46 says whether an 8-bit result is signed.
@@ -138,7 +139,7 @@ void queue_step(Context& c) {
       tile.addr = moved(c.has(kQueueLocal) ? c.word(kQueueLocal) : 0, index % q.local_slots, q.local_stride);
   }
   if (c.has(kQueueWindow)) {
-    const Part part = part_of(q, lane, tile.valid_rows, tile.valid_cols);
+    const Part part = queue_part(q, lane, tile.valid_rows, tile.valid_cols);
     set_window(c, kQueueWindow, moved(slot, part.offset), tile.valid_rows, tile.valid_cols, part.pitch);
   }
   if (c.has(kQueuePeer)) set_peer(c, q, slot, lane, tile);

@@ -12,9 +12,7 @@ namespace {
 
 enum class Update : uint8_t { add, sub, min, max, exchange, bit_and, bit_or, bit_xor };
 
-constexpr unsigned kSignedness = 1;  ///< attribute
-
-Space space_of(const Type& pointer) { return pointer.space == Space::none ? Space::gm : pointer.space; }
+constexpr unsigned kAtomicSignedness = 1;  ///< attribute
 
 /// `compute` gives the new bits of an element from the old ones and those of operand elements.
 template <size_t kValues, typename F>
@@ -24,7 +22,7 @@ void update(Context& c, F&& compute) {
   const unsigned elements = type.kind == TypeKind::vector ? static_cast<unsigned>(type.dims[0]) : 1U;
   c.set(0);
   std::byte* const at =
-      c.memory->access(space_of(c.type(0)), c.word(0), size_t{width} * elements, AccessMode::update);
+      c.memory->access(memory_space(c.type(0)), c.word(0), size_t{width} * elements, AccessMode::update);
   if (at == nullptr) return;
   Word before = 0;
   std::memcpy(&before, at, size_t{width} * elements);
@@ -79,7 +77,7 @@ Word of_floats(Elem elem, Word a, Word b) {
 
 template <Update kKind>
 void atomic(Context& c) {
-  const bool is_unsigned_word = c.attr_set(kSignedness) && c.attr(kSignedness) != 0;
+  const bool is_unsigned_word = c.attr_set(kAtomicSignedness) && c.attr(kAtomicSignedness) != 0;
   update<1>(c, [&](Elem elem, Word old, const auto& values) {
     return is_float(elem) ? of_floats<kKind>(elem, old, values[0])
                           : of_integers<kKind>(elem, is_unsigned_word, old, values[0]);

@@ -80,12 +80,12 @@ std::byte* in_array(const Context& c, Word pointer, uint64_t bytes) {
   return array.data.data() + array.bytes * threads->linear() + static_cast<uint64_t>(offset);
 }
 
-Space space_of(const Type& pointer) { return pointer.text == "!llvm.ptr<6>" ? Space::ub : Space::gm; }
+Space array_space(const Type& pointer) { return pointer.text == "!llvm.ptr<6>" ? Space::ub : Space::gm; }
 
 std::byte* bytes_at(const Context& c, unsigned slot, uint64_t bytes, AccessMode how) {
   const Word pointer = c.word(slot);
   if (is_array(pointer)) return in_array(c, pointer, bytes);
-  return c.memory->access(space_of(c.type(slot)), pointer, bytes, how);
+  return c.memory->access(array_space(c.type(slot)), pointer, bytes, how);
 }
 
 void load(Context& c) {

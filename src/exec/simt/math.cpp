@@ -29,9 +29,7 @@ Elem with_sign(Elem elem, bool is_unsigned_word) {
 }
 
 /// Values in one element of a packed format, and elements of a type.
-unsigned packed_values(Elem elem) {
-  return elem == Elem::hif8x2 || elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 2 : 1;
-}
+unsigned packed_values(Elem elem) { return elem == Elem::hif8x2 || is_float4(elem) ? 2 : 1; }
 unsigned value_bits(Elem elem) {
   return elem == Elem::hif8x2 ? 8 : packed_values(elem) == 2 ? 4 : bit_width(elem);
 }

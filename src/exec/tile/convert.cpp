@@ -15,8 +15,6 @@ using num::Round;
 
 constexpr unsigned kAttrRound = 0, kAttrSaturation = 1, kAttrSaturationToday = 2;
 
-bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
-
 /// The rounding attribute (pto.round_mode). NONE means the default of the kind: truncation to integers, else
 /// nearest even.
 Round round_mode(const Context& context, Elem from, Elem to) {
@@ -108,7 +106,7 @@ struct Conversion {
     if (is_integer(to)) return float_to_integer(to, value, round, overflow);
     if (from == to && from == Elem::f32)
       return num::from_f64(to, canonical(num::round_to_integral(value, round)));
-    if (by_vector_unit && !packed(to))
+    if (by_vector_unit && !is_float4(to))
       return float_to_float(to, value, round, overflow == Overflow::saturate);
     return num::from_f64(to, value, round, overflow);
   }
@@ -160,7 +158,7 @@ uint64_t nibble(const Tile& tile, uint64_t row, uint64_t col) {
 }
 
 void convert_packed(const Tile& src, const Tile& dst, const Conversion& how) {
-  if (packed(how.from)) {
+  if (is_float4(how.from)) {
     for (uint64_t row = 0; row < dst.rows(); ++row) {
       for (uint64_t col = 0; col < std::min(dst.cols(), src.cols() * 2); ++col)
         dst.put_bits(row, col, how.run(nibble(src, row, col)));
@@ -180,7 +178,7 @@ void tcvt(Context& context) {
                        on_a5(context)};
   Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
-  if (packed(from) != packed(to)) {
+  if (is_float4(from) != is_float4(to)) {
     const Tile dst(context, 1, AccessMode::write);
     if (dst.good() && !dst.empty() && covers(context, 1, src.rows(), 1) && !context.no_values)
       convert_packed(src, dst, how);

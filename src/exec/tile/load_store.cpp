@@ -259,9 +259,9 @@ void store(Context& context, const Work& work, unsigned view_slot, const StoreOp
   });
 }
 
-constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
+constexpr unsigned kStoreAtomic = 1, kStoreRelu = 2;
 
-OutputPath path_of(const Context& context, unsigned from, unsigned to) {
+OutputPath store_path(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
   path.from = context.type(from).elem, path.to = context.type(to).elem;
   if (context.machine != nullptr) path.target = context.machine->target;
@@ -274,10 +274,10 @@ void tstore_fp(Context& context);
 void tstore(Context& context) {
   if (context.inst->schema->operands[1].name == "fp") return tstore_fp(context);
   StoreOptions options;
-  options.path = path_of(context, 0, 1);
-  options.atomic_add = context.attr(kAttrAtomic) == 1;
+  options.path = store_path(context, 0, 1);
+  options.atomic_add = context.attr(kStoreAtomic) == 1;
   if (context.type(0).space == Space::l0c) {
-    const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
+    const auto relu = static_cast<Relu>(context.attr(kStoreRelu));
     if (!relu_supported(context, relu)) return;
     options.path.relu = relu == Relu::normal;
     if (context.has(2))
@@ -290,14 +290,14 @@ void tstore(Context& context) {
 
 void tstore_fp(Context& context) {
   StoreOptions options;
-  options.path = path_of(context, 0, 2);
+  options.path = store_path(context, 0, 2);
   options.path.mode = quant_mode(options.path.from, options.path.to);
   options.path.vector_word = true;
   if (!context.inst->attrs.empty()) {
-    const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
+    const auto relu = static_cast<Relu>(context.attr(kStoreRelu));
     if (!relu_supported(context, relu)) return;
     options.path.relu = relu == Relu::normal;
-    options.atomic_add = context.attr(kAttrAtomic) == 1;
+    options.atomic_add = context.attr(kStoreAtomic) == 1;
   }
   const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
   if (cols < context.tile(0).valid_cols)

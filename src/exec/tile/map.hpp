@@ -78,7 +78,7 @@ void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& 
     const auto integers = [&](auto zero) {
       if (!context.no_values) run_integers<decltype(zero)>(src, dst, op, all);
     };
-    if (with_integer(dst.elem(), integers)) return op.finish(context);
+    if (with_element_integer(dst.elem(), integers)) return op.finish(context);
     if constexpr (Op::kBits) return with_bits(dst.size(), integers);
   }
   refuse_type(context, dst.elem());

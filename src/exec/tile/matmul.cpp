@@ -30,8 +30,6 @@ struct Slots {
 };
 
 /// Two values per byte: the even one is the low nibble.
-bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
-
 /// TF32/HF32 mode: operands are rounded once, before they are multiplied.
 struct Rounding {
   bool on = false, away = false;
@@ -165,7 +163,7 @@ std::vector<T> initial(const Operands& operands) {
 }
 
 template <typename T>
-void store(const Operands& operands, std::vector<T>& c) {
+void store_sums(const Operands& operands, std::vector<T>& c) {
   for (T& value : c) value = canonical(value);
   for (uint64_t row = 0; row < operands.m; ++row) {
     const T* from = c.data() + row * operands.n;
@@ -183,7 +181,7 @@ void multiply_integers(const Operands& operands) {
   std::vector<int32_t> c = initial<int32_t>(operands);
   const std::vector<int32_t> a = decode<int32_t>(operands.left), b = decode<int32_t>(operands.right);
   gemm_i32(shape_of(operands), a.data(), b.data(), c.data());
-  store(operands, c);
+  store_sums(operands, c);
 }
 
 void multiply_floats(const Operands& operands, const Rounding& rounding) {
@@ -192,7 +190,7 @@ void multiply_floats(const Operands& operands, const Rounding& rounding) {
   rounding.round(operands.left.elem(), a);
   rounding.round(operands.right.elem(), b);
   gemm_f32(shape_of(operands), a.data(), b.data(), c.data());
-  store(operands, c);
+  store_sums(operands, c);
 }
 
 // ---- whole boxes: as above, but nothing is unpacked row by row, and the accumulator stays where it is
@@ -276,7 +274,7 @@ void matmul(Context& context, const Slots& slots) {
              dst = context.type(static_cast<unsigned>(slots.dst)).elem;
   const bool integers = is_integer(left) && is_integer(right) && signless(dst) == Elem::i32;
   const bool floats =
-      is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right);
+      is_float(left) && is_float(right) && dst == Elem::f32 && !is_float4(left) && !is_float4(right);
   if (!integers && !floats) return refuse_type(context, is_float(left) == is_float(right) ? left : dst);
   if (!grant_accumulator(context, slots, operands)) return;
   work.run([operands, integers, rounding = Rounding(context)] {

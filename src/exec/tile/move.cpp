@@ -130,7 +130,7 @@ void run(Context& context, Move move) {
     piece();
 }
 
-OutputPath path_of(const Context& context, unsigned from, unsigned to) {
+OutputPath move_path(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
   path.from = context.type(from).elem, path.to = context.type(to).elem;
   // Same width: bits move, whatever the two call them. Only the accumulator converts i32 to f32.
@@ -191,14 +191,14 @@ void move_whole(Context& context, Move move, int64_t acc_to_vec) {
   deliver(context, move, acc_to_vec);
 }
 
-constexpr unsigned kAttrAccToVec = 0, kAttrRelu = 1;
+constexpr unsigned kMoveAccToVec = 0, kMoveRelu = 1;
 
 void tmov(Context& context) {
   if (context.has(2) && context.type(2).space != Space::fb) return move_exponents(context);
-  const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
+  const auto relu = static_cast<Relu>(context.attr(kMoveRelu));
   if (!relu_supported(context, relu)) return;
   Move move;
-  move.path = path_of(context, 0, 1);
+  move.path = move_path(context, 0, 1);
   move.path.relu = relu == Relu::normal;
   move.path.relu_keeps_nan = true;
   std::vector<uint64_t> words;
@@ -211,13 +211,13 @@ void tmov(Context& context) {
     move.word = context.word(3);
     move.path.mode = quant_mode(move.path.from, move.path.to);
   }
-  move_whole(context, move, context.attr(kAttrAccToVec));
+  move_whole(context, move, context.attr(kMoveAccToVec));
 }
 
 void tmov_fp(Context& context) {
   Move move;
   move.dst = 2;
-  move.path = path_of(context, 0, 2);
+  move.path = move_path(context, 0, 2);
   move.path.mode = quant_mode(move.path.from, move.path.to);
   move.path.vector_word = true;
   std::vector<uint64_t> words;
@@ -245,10 +245,10 @@ WindowSlots window_slots(const Context& context) {
 /// Quantisation (of `cols` columns) and relu of a window. False after a finding.
 bool read_path(Context& context, const WindowSlots& slots, Move& move, uint64_t cols,
                std::vector<uint64_t>& words) {
-  const auto relu = context.inst->attrs.empty() ? Relu::none : static_cast<Relu>(context.attr(kAttrRelu));
+  const auto relu = context.inst->attrs.empty() ? Relu::none : static_cast<Relu>(context.attr(kMoveRelu));
   if (!relu_supported(context, relu)) return false;
   move.dst = slots.dst;
-  move.path = path_of(context, 0, slots.dst);
+  move.path = move_path(context, 0, slots.dst);
   move.path.relu = relu == Relu::normal;
   if (slots.words == WindowSlots::kNoSlot && slots.word == WindowSlots::kNoSlot) return true;
   move.path.mode = quant_mode(move.path.from, move.path.to);
@@ -262,7 +262,7 @@ bool read_path(Context& context, const WindowSlots& slots, Move& move, uint64_t 
   return true;
 }
 int64_t acc_to_vec_of(const Context& context) {
-  return context.inst->attrs.empty() ? kVec0 : context.attr(kAttrAccToVec);
+  return context.inst->attrs.empty() ? kVec0 : context.attr(kMoveAccToVec);
 }
 
 /// dst = window of src. A destination in the UBs of both vector cores takes the whole window from there on.

@@ -34,7 +34,7 @@ uint64_t product_bits(Elem to, float value, bool saturate_infinity) {
 
 float rectify(float value) { return value > 0 ? value : 0.0f; }  // NaN becomes 0
 
-uint64_t plain(const OutputPath& path, uint64_t bits) {
+uint64_t unscaled(const OutputPath& path, uint64_t bits) {
   if (is_integer(path.from)) {
     const int64_t value = num::int_value(path.from, bits);
     const int64_t kept = path.relu && value < 0 ? 0 : value;
@@ -91,7 +91,7 @@ bool relu_supported(Context& context, Relu relu) {
 }
 
 uint64_t OutputPath::convert(uint64_t bits, uint64_t word) const {
-  if (mode == QuantMode::none) return plain(*this, bits);
+  if (mode == QuantMode::none) return unscaled(*this, bits);
   if (mode == QuantMode::shift_to_int16) {
     const int64_t shifted = num::int_value(from, bits) >> ((word >> 32 & 15) + 1);
     const int64_t clamped = std::clamp<int64_t>(shifted, std::numeric_limits<int16_t>::min(),

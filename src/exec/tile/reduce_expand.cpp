@@ -86,7 +86,8 @@ void reduce_rows(Context& context) {
   if (floats && context.no_values) return;
   if (on_a5(context) && reduce_rows_by_lanes(context, Op::kRow, src, dst)) return;
   if (floats) return reduce_row_floats<Op>(context, src, dst);
-  if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); }))
+  if (!with_element_integer(src.elem(),
+                            [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); }))
     refuse_type(context, src.elem());
 }
 
@@ -143,7 +144,8 @@ void reduce_columns(Context& context) {
     if (context.no_values) return;
     return for_target<Op>(context, [&](const auto& op) { reduce_column_floats(context, op, src, dst); });
   }
-  if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); }))
+  if (!with_element_integer(src.elem(),
+                            [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); }))
     refuse_type(context, src.elem());
 }
 
@@ -164,7 +166,7 @@ bool with_comparable(const Tile& src, F&& f) {
     });
     return true;
   }
-  return with_integer(src.elem(), [&](auto zero) {
+  return with_element_integer(src.elem(), [&](auto zero) {
     f(zero, [&src](uint64_t row, uint64_t col) { return src.get<decltype(zero)>(row, col); });
   });
 }

@@ -21,7 +21,7 @@ inline constexpr uint64_t kChunk = 512;  ///< elements worked on at a time
 
 /// Calls f(T{}) with the C++ integer type of an element format; false when it is no integer of 8 to 64 bits.
 template <typename F>
-bool with_integer(Elem elem, F&& f) {
+bool with_element_integer(Elem elem, F&& f) {
   switch (elem) {
     case Elem::i8:
     case Elem::si8:

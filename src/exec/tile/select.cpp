@@ -38,7 +38,7 @@ bool compare_row(const Tile& src, uint64_t row, Compare mode, Right&& right, Put
     }
     return true;
   }
-  return with_integer(elem, [&](auto zero) {
+  return with_element_integer(elem, [&](auto zero) {
     using T = decltype(zero);
     for (uint64_t col = 0; col < src.cols(); ++col)
       put(col, holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));

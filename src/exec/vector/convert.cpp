@@ -82,11 +82,9 @@ void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsi
   }
 }
 
-bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
-
 /// Two lanes of 16 bits are one byte of two values: byte 4 * i + part goes with lanes 2 * i and 2 * i + 1.
 void convert_packed(const Conversion& how, const VReg& in, const Mask& mask, unsigned part, VReg& out) {
-  const bool widens = packed(how.from);
+  const bool widens = is_float4(how.from);
   for (unsigned lane = 0; lane < kVRegBytes / 2; ++lane) {
     const unsigned byte = lane / 2 * 4 + part, shift = lane % 2 * 4;
     if (widens && active(mask, byte, 1))
@@ -108,7 +106,7 @@ void vcvt(Context& ctx) {
   const auto part = part_index(token(ctx, 2));
   const unsigned wide = std::max(byte_width(from), byte_width(to)),
                  narrow = std::min(byte_width(from), byte_width(to));
-  const bool pairs = packed(from) || packed(to);
+  const bool pairs = is_float4(from) || is_float4(to);
   if (!round || !part || *part >= (pairs ? 4 : std::max(wide / narrow, 1U)))
     return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
   const Conversion how{from, to, *round, saturates(ctx, token(ctx, 1), to)};

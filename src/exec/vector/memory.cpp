@@ -217,7 +217,7 @@ void vstsx2(Context& ctx) {
 }
 
 // ---- 32-byte blocks with strides; block b takes part when b32 lane b of the mask is set
-constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
+constexpr unsigned kRegisterBlocks = kVRegBytes / kBlockBytes;
 
 /// Runs of participating blocks as one strided access each: copy(first block, its memory).
 template <typename Copy>
@@ -225,7 +225,7 @@ void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, 
                 AccessMode how, Copy&& copy) {
   ctx.aligned(space, start, kBlockBytes);
   for_runs(
-      kBlocks, [&](unsigned b) { return active(mask, b, 4); },
+      kRegisterBlocks, [&](unsigned b) { return active(mask, b, 4); },
       [&](unsigned first, unsigned n) {
         std::byte* memory =
             ctx.memory->access_rows(space, moved(start, first, pitch), n, kBlockBytes, pitch, how);
@@ -275,7 +275,7 @@ void vgather2(Context& ctx) {
 /// Block b comes from base + byte offset offsets[b].
 void vgatherb(Context& ctx) {
   VReg result{};
-  for (unsigned b = 0; b < kBlocks; ++b) {
+  for (unsigned b = 0; b < kRegisterBlocks; ++b) {
     if (!active(ctx.mask(2), b, 4)) continue;
     const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), b, 4)));
     if (!ctx.aligned(space_of(ctx, 0), address, kBlockBytes, "a block's address")) return;

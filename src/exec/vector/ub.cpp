@@ -12,7 +12,7 @@ namespace {
 using namespace vec;
 using decode::kCtrlMaskCount;
 
-constexpr unsigned kBlock = 32, kBlocks = 8;
+constexpr unsigned kBlock = 32, kRepeatBlocks = 8;
 
 /// Which elements of a repeat take part.
 struct Active {
@@ -28,7 +28,7 @@ Active active_elements(const Context& ctx, unsigned size) {
   const ControlState& control = *ctx.control;
   return {{control.vector_mask[0], control.vector_mask[1]},
           (control.ctrl >> kCtrlMaskCount & 1) != 0,
-          kBlock * kBlocks / size};
+          kBlock * kRepeatBlocks / size};
 }
 
 /// An operand: block b of repeat r stands at address + (r * repeat_stride + b * block_stride) * 32.
@@ -42,10 +42,10 @@ Stream stream(const Context& ctx, unsigned pointer, unsigned block, unsigned rep
 
 /// Calls f(element, count, bytes in UB) for every run of active elements of a repeat; false after a finding.
 template <typename F>
-bool for_runs(const Context& ctx, const Stream& from, const Active& active, uint64_t repeat, unsigned size,
-              AccessMode how, F&& f) {
+bool for_active_runs(const Context& ctx, const Stream& from, const Active& active, uint64_t repeat,
+                     unsigned size, AccessMode how, F&& f) {
   const unsigned per_block = kBlock / size;
-  for (unsigned block = 0; block < kBlocks; ++block) {
+  for (unsigned block = 0; block < kRepeatBlocks; ++block) {
     const uint64_t base = moved(
         from.address, static_cast<int64_t>(repeat) * from.repeat_stride + block * from.block_stride, kBlock);
     for (unsigned i = 0; i < per_block;) {
@@ -100,7 +100,7 @@ void run(Context& ctx, const Stream& dst, std::initializer_list<Stream> sources,
       const auto read = [&](unsigned element, unsigned count, const std::byte* at) {
         std::memcpy(reg.byte + element * kSize, at, count * kSize);
       };
-      if (!for_runs(ctx, source, active, r, kSize, AccessMode::read, read)) return;
+      if (!for_active_runs(ctx, source, active, r, kSize, AccessMode::read, read)) return;
     }
     const auto write = [&](unsigned element, unsigned count, std::byte* at) {
       for (unsigned i = 0; i < count; ++i) {
@@ -108,7 +108,7 @@ void run(Context& ctx, const Stream& dst, std::initializer_list<Stream> sources,
         std::memcpy(at + i * kSize, &bits, kSize);
       }
     };
-    if (!for_runs(ctx, dst, active, r, kSize, AccessMode::write, write)) return;
+    if (!for_active_runs(ctx, dst, active, r, kSize, AccessMode::write, write)) return;
   }
 }
 
@@ -166,7 +166,7 @@ void shift(Context& ctx) {
   });
 }
 template <typename FloatOp, typename IntOp>
-void sign_operation(Context& ctx) {
+void ub_sign_operation(Context& ctx) {
   if (!counts_fit(ctx, 2, 5)) return;
   const Elem elem = ctx.type(0).elem;
   const auto go = [&](auto tag, auto op) {
@@ -179,7 +179,7 @@ void sign_operation(Context& ctx) {
   else if (!with_integer(elem, [&](auto tag) { go(tag, IntOp{}); }))
     refuse_type(ctx, elem);
 }
-void vdup(Context& ctx) {
+void ub_vdup(Context& ctx) {
   if (!counts_fit(ctx, 2, 5)) return;
   const uint64_t scalar = ctx.word(1);
   with_width(byte_width(ctx.type(0).elem), [&](auto tag) {
@@ -214,14 +214,14 @@ constexpr Semantics kVectorUbSemantics[] = {
     {"pto.ub.vrsqrt", unary<Rsqrt>},
     {"pto.ub.vrelu", unary<Rectify>},
     {"pto.ub.vnot", unary<Not>},
-    {"pto.ub.vabs", sign_operation<FloatAbs, IntAbs>},
+    {"pto.ub.vabs", ub_sign_operation<FloatAbs, IntAbs>},
     {"pto.ub.vadds", with_scalar<Add>},
     {"pto.ub.vmuls", with_scalar<Mul>},
     {"pto.ub.vmaxs", with_scalar<Max>},
     {"pto.ub.vmins", with_scalar<Min>},
     {"pto.ub.vshl", shift<true>},
     {"pto.ub.vshr", shift<false>},
-    {"pto.ub.vdup", vdup},
+    {"pto.ub.vdup", ub_vdup},
     {"pto.ub.set_mask", set_mask},
     {"pto.ub.set_mask_count", set_mask_mode<true>},
     {"pto.ub.set_mask_norm", set_mask_mode<false>},

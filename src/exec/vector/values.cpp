@@ -56,7 +56,7 @@ void extract_element(Context& c) { take(c, 0, c.i64(1)); }
 void insert_element(Context& c) { put(c, 0, 1, c.i64(2)); }
 
 /// One value in all lanes; a vector of as many lanes stays.
-void broadcast(Context& c) {
+void broadcast_vector(Context& c) {
   const Type& to = c.result_type();
   if (c.type(0).kind == TypeKind::vector && c.type(0).dims[0] == to.dims[0]) return whole(c);
   const size_t size = byte_width(to.elem), bytes = bytes_of(to);
@@ -73,8 +73,8 @@ void bitcast(Context& c) {
 constexpr Semantics kVectorValuesSemantics[] = {
     {"vector.extract", extract},
     {"vector.insert", insert},
-    {"vector.broadcast", broadcast},
-    {"vector.splat", broadcast},
+    {"vector.broadcast", broadcast_vector},
+    {"vector.splat", broadcast_vector},
     {"vector.bitcast", bitcast},
     {"llvm.extractelement", extract_element},
     {"llvm.insertelement", insert_element},

@@ -32,7 +32,7 @@ void constant_mask(Context& ctx) {
   }
 }
 /// How many groups an optional attribute says; 1 without it.
-unsigned groups_of(const Context& ctx, std::string_view name) {
+unsigned group_count(const Context& ctx, std::string_view name) {
   const int spec = ctx.inst->schema->attr_index(name);
   if (spec < 0 || !ctx.attr_set(static_cast<unsigned>(spec))) return 1;
   return static_cast<unsigned>(std::max<int64_t>(ctx.attr(static_cast<unsigned>(spec)), 1));
@@ -44,13 +44,13 @@ void broadcast_to(Context& ctx, unsigned groups) {
   const bool scalar = ctx.type(0).kind == TypeKind::scalar;
   for (unsigned i = 0; i < to.count(); ++i) to.set(i, scalar ? ctx.word(0) : operand(ctx, 0).bits(i / size));
 }
-void broadcast(Context& ctx) { broadcast_to(ctx, groups_of(ctx, "group")); }
-void group_broadcast(Context& ctx) { broadcast_to(ctx, groups_of(ctx, "num_groups")); }
+void broadcast(Context& ctx) { broadcast_to(ctx, group_count(ctx, "group")); }
+void group_broadcast(Context& ctx) { broadcast_to(ctx, group_count(ctx, "num_groups")); }
 /// Counts from the start again in every group.
 void count(Context& ctx) {
   const Elem elem = lane_elem(ctx.result_type().elem);
   const Lanes to = result(ctx);
-  const unsigned size = to.count() / groups_of(ctx, "group");
+  const unsigned size = to.count() / group_count(ctx, "group");
   const bool descending = vec::token(ctx, 0) == "DESC";
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -83,7 +83,7 @@ void pattern(Context& ctx) {
     name.remove_prefix(6);
     std::from_chars(name.data(), name.data() + name.size(), n);
   }
-  first_of_groups(to, n, to.count() / groups_of(ctx, "group"));
+  first_of_groups(to, n, to.count() / group_count(ctx, "group"));
 }
 /// The first lanes, and what is left of the count.
 void first_lanes_of_count(Context& ctx) {

@@ -18,7 +18,9 @@
 namespace pto::planner {
 namespace {
 
-std::string_view core_name(int core) { return core == 0 ? "cube" : "vector"; }
+std::string_view kind_name(int core) { return core == 0 ? "cube" : "vector"; }
+
+}  // namespace
 
 /// An access of one of the two functions, and whether a loop of the item repeats it.
 struct FlowTouch {
@@ -28,19 +30,17 @@ struct FlowTouch {
 };
 
 /// An item with what it does on each kind of core.
-struct Node {
+struct FlowNode {
   size_t item = 0;
   std::array<std::vector<FlowTouch>, kCores> touches;
 };
-
-}  // namespace
 
 /// The order of one block of two functions.
 class SyncPlanner::Flow {
  public:
   Flow(SyncPlanner& planner, std::vector<Item>& items) : planner_(planner), items_(items) {
     for (size_t i = 0; i < items.size(); ++i) {
-      Node node;
+      FlowNode node;
       node.item = i;
       if ((items[i].cores & 1) != 0) node.touches[0] = touches(items[i].op);
       if ((items[i].cores & 2) != 0)
@@ -56,8 +56,8 @@ class SyncPlanner::Flow {
     planner_.quiet_ = true;
     find_orders();
     planner_.quiet_ = false;
-    for (const Node& cube : nodes_) {
-      for (const Node& vector : nodes_) {
+    for (const FlowNode& cube : nodes_) {
+      for (const FlowNode& vector : nodes_) {
         if (items_[cube.item].cores != 1 || items_[vector.item].cores != 2) continue;
         if (needed && !need_turns(cube, vector)) continue;
         if (leads_around(cube.item, vector.item) || leads_around(vector.item, cube.item)) continue;
@@ -122,7 +122,7 @@ class SyncPlanner::Flow {
     return hard_.contains({later, earlier}) || soft_.contains({later, earlier});
   }
 
-  bool need_turns(const Node& cube, const Node& vector) {
+  bool need_turns(const FlowNode& cube, const FlowNode& vector) {
     if (wanted(cube.item, vector.item) && wanted(vector.item, cube.item)) return true;
     for (const FlowTouch& a : cube.touches[0]) {
       for (const FlowTouch& b : vector.touches[1]) {
@@ -167,8 +167,8 @@ class SyncPlanner::Flow {
   }
 
   void find_orders() {
-    for (const Node& cube : nodes_) {
-      for (const Node& vector : nodes_) {
+    for (const FlowNode& cube : nodes_) {
+      for (const FlowNode& vector : nodes_) {
         if (&cube == &vector) continue;
         for (const FlowTouch& a : cube.touches[0]) {
           for (const FlowTouch& b : vector.touches[1]) {
@@ -205,7 +205,7 @@ class SyncPlanner::Flow {
 
   /// Several writes and several reads of the same bytes: which of them belong together is not said.
   void refuse_choice() {
-    for (const Node& writing : nodes_) {
+    for (const FlowNode& writing : nodes_) {
       for (size_t core = 0; core < kCores && !refused_; ++core) {
         if (items_[writing.item].twin != kNone) continue;  // turn by turn
         for (const FlowTouch& write : writing.touches[core]) {
@@ -219,7 +219,7 @@ class SyncPlanner::Flow {
     bool again = write.repeated;
     int reads = 0;
     const Touch* reader = nullptr;
-    for (const Node& node : nodes_) {
+    for (const FlowNode& node : nodes_) {
       if (items_[node.item].twin != kNone) continue;
       for (const FlowTouch& other : node.touches[core])
         again = again || (other.touch.write && other.touch.op != write.touch.op && same_bytes(write, other));
@@ -341,7 +341,7 @@ class SyncPlanner::Flow {
   };
   SyncPlanner& planner_;
   std::vector<Item>& items_;
-  std::vector<Node> nodes_;
+  std::vector<FlowNode> nodes_;
   Orders hard_, soft_;
   std::vector<Twice> written_twice_;
   bool refused_ = false;
@@ -381,7 +381,7 @@ void SyncPlanner::refuse(const Touch& first, const Touch& second, int core_of_fi
   const auto text = [&](const Touch& touch, int core) {
     const OpView op(program_, touch.op);
     const std::string_view verb = touch.write ? "writes" : "reads";
-    return fmt::format("{} of the {} core {}", isa::row(op.op().row).name, core_name(core), verb);
+    return fmt::format("{} of the {} core {}", isa::row(op.op().row).name, kind_name(core), verb);
   };
   Diagnostic& d = diagnostics_.error(
       "E0607",

@@ -223,7 +223,7 @@ class Walk {
 };
 
 /// "line 41", or "operation 17" when the line is unknown.
-std::string line_of(const Program& program, uint32_t pc) {
+std::string line_text(const Program& program, uint32_t pc) {
   const uint32_t line = where(program, pc).line;
   return line != 0 ? fmt::format("line {}", line) : fmt::format("operation {}", pc);
 }
@@ -265,7 +265,7 @@ std::vector<PathPart> critical_path(const StepGraph& graph, const StepTimes& tim
 }
 
 std::string after_words(const Program& program, const PathPart& part) {
-  const auto at = [&] { return part.wait_pc == ~0u ? "" : " at " + line_of(program, part.wait_pc); };
+  const auto at = [&] { return part.wait_pc == ~0u ? "" : " at " + line_text(program, part.wait_pc); };
   switch (part.after) {
     case After::begin:
       return "";
@@ -292,7 +292,7 @@ std::string after_words(const Program& program, const PathPart& part) {
     case After::result:
       return "result of" + at().substr(3);
     case After::flag_room: {
-      const std::string by = part.set_pc == ~0u ? "" : ", taken at " + line_of(program, part.set_pc);
+      const std::string by = part.set_pc == ~0u ? "" : ", taken at " + line_text(program, part.set_pc);
       return "room in the flag set" + at() + by;
     }
   }

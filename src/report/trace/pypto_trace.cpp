@@ -15,12 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Lane {
+struct PyptoLane {
   Pipe pipe;
   const char *name, *label, *color;
 };
 /// In the order of the data flow. The scalar unit has none: it only prepares.
-constexpr Lane kLanes[] = {
+constexpr PyptoLane kPyptoLanes[] = {
     {Pipe::mte2, "MTE2", "MTE2 (load GM->UB)", "thread_state_iowait"},
     {Pipe::mte1, "MTE1", "MTE1 (load L1->L0)", "thread_state_iowait"},
     {Pipe::m, "CUBE", "CUBE (matmul)", "rail_response"},
@@ -29,9 +29,9 @@ constexpr Lane kLanes[] = {
     {Pipe::mte3, "MTE3", "MTE3 (store UB->GM)", "cq_build_passed"},
 };
 
-const Lane* lane_of(Pipe pipe) {
-  const auto* const found = std::ranges::find(kLanes, pipe, &Lane::pipe);
-  return found == std::end(kLanes) ? nullptr : found;
+const PyptoLane* pypto_lane_of(Pipe pipe) {
+  const auto* const found = std::ranges::find(kPyptoLanes, pipe, &PyptoLane::pipe);
+  return found == std::end(kPyptoLanes) ? nullptr : found;
 }
 
 std::string core_label(const CoreInfo& core) {
@@ -45,7 +45,7 @@ std::string core_label(const CoreInfo& core) {
   }
 }
 
-std::string track(const Lane& lane, uint32_t number) {
+std::string track(const PyptoLane& lane, uint32_t number) {
   return number == 0 ? lane.name : fmt::format("{}#{}", lane.name, number);
 }
 
@@ -76,7 +76,7 @@ void CleanTrace::on_instruction(const InstEvent& event) {
   pipe = event.pipe;
   sum.cycles += event.busy_end - event.start;
   ++sum.count;
-  if (lane_of(event.pipe) != nullptr)
+  if (pypto_lane_of(event.pipe) != nullptr)
     slices_.push_back({event.start, std::max(event.end, event.busy_end), event.core, event.pc, event.pipe});
 }
 
@@ -119,8 +119,8 @@ std::string CleanTrace::trace() const {
   const auto time = [&](uint64_t cycles) { return static_cast<double>(cycles) / cycles_per_us_; };
   const auto core = [&](const Slice& slice) { return core_label(cores_[slice.core]); };
   Json events = Json::array();
-  std::map<uint32_t, std::map<std::pair<const Lane*, uint32_t>, bool>> used;
-  for (const Slice& slice : slices) used[slice.core][{lane_of(slice.pipe), slice.lane}] = true;
+  std::map<uint32_t, std::map<std::pair<const PyptoLane*, uint32_t>, bool>> used;
+  for (const Slice& slice : slices) used[slice.core][{pypto_lane_of(slice.pipe), slice.lane}] = true;
   const auto name = [&](const char* what, const std::string& pid, const Json& tid, const Json& args) {
     Json event = {{"name", what}, {"ph", "M"}, {"pid", pid}};
     if (!tid.is_null()) event["tid"] = tid;
@@ -136,11 +136,11 @@ std::string CleanTrace::trace() const {
       const std::string tid = track(*lane, number);
       name("thread_name", pid, tid,
            {{"name", number == 0 ? lane->label : fmt::format("{} #{}", lane->label, number)}});
-      name("thread_sort_index", pid, tid, {{"sort_index", (lane - kLanes) * 100 + number}});
+      name("thread_sort_index", pid, tid, {{"sort_index", (lane - kPyptoLanes) * 100 + number}});
     }
   }
   for (const Slice& slice : slices) {
-    const Lane& lane = *lane_of(slice.pipe);
+    const PyptoLane& lane = *pypto_lane_of(slice.pipe);
     events.push_back(
         {{"name", mnemonic(*program_, slice.pc)},
          {"ph", "X"},
@@ -153,14 +153,14 @@ std::string CleanTrace::trace() const {
   }
   for (int id = 0; const Arrow& arrow : arrows(slices)) {
     ++id;
-    const std::string label = fmt::format("{}->{} flag{}", lane_of(arrow.from.pipe)->name,
-                                          lane_of(arrow.to.pipe)->name, arrow.flag.id);
+    const std::string label = fmt::format("{}->{} flag{}", pypto_lane_of(arrow.from.pipe)->name,
+                                          pypto_lane_of(arrow.to.pipe)->name, arrow.flag.id);
     for (const auto& [phase, slice] : {std::pair{"s", arrow.from}, std::pair{"f", arrow.to}}) {
       Json event = {{"ph", phase}, {"id", id}, {"cat", "sync"}};
       if (*phase == 'f') event["bp"] = "e";
       event["name"] = label;
       event["pid"] = core(slice);
-      event["tid"] = track(*lane_of(slice.pipe), slice.lane);
+      event["tid"] = track(*pypto_lane_of(slice.pipe), slice.lane);
       event["ts"] = time(slice.begin);
       events.push_back(std::move(event));
     }
@@ -181,7 +181,7 @@ std::string CleanTrace::metrics() const {
   for (const auto& [key, value] : sums_) {
     const auto& [core, pc] = key;
     const auto& [pipe, sum] = value;
-    const Lane* lane = lane_of(pipe);
+    const PyptoLane* lane = pypto_lane_of(pipe);
     by_core[core_label(cores_[core])].push_back(
         {{"address", fmt::format("0x{:x}", pc)},
          {"source", mnemonic(*program_, pc)},

@@ -22,7 +22,7 @@ std::string name_of(const Device& device, const QueueChannel& channel) {
 }
 
 /// The part of a core in a channel; null when it has none.
-const QueueCounts* part_of(const Core& core, size_t channel) {
+const QueueCounts* queue_counts_of(const Core& core, size_t channel) {
   if (channel >= core.role->queue_counts.size()) return nullptr;
   const QueueCounts& counts = core.role->queue_counts[channel];
   return counts.moved == ~0u ? nullptr : &counts;
@@ -69,7 +69,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Bytec
                            : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who,
                                          entry, entry % slots, queue);
   for (const auto& other : device.cores) {
-    const QueueCounts* part = part_of(*other, index);
+    const QueueCounts* part = queue_counts_of(*other, index);
     if (part == nullptr || other->info.block != core.info.block || part->consumer != for_slot) continue;
     // The signals that are due stand where the other side sends, receives or gives back.
     uint32_t place = channel.end;
@@ -102,7 +102,8 @@ const QueueChannel* channel_of_flag(const Device& device, const Core& core, size
   const auto flag = static_cast<int>(id % kIdsPerVector);
   for (size_t i = 0; i < device.kernel->channels.size(); ++i) {
     const QueueChannel& channel = device.kernel->channels[i];
-    if (part_of(core, i) != nullptr && (flag == channel.ready || flag == channel.free)) return &channel;
+    if (queue_counts_of(core, i) != nullptr && (flag == channel.ready || flag == channel.free))
+      return &channel;
   }
   return nullptr;
 }
@@ -111,11 +112,11 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
   for (size_t i = 0; i < device.kernel->channels.size(); ++i) {
     const QueueChannel& channel = device.kernel->channels[i];
     for (const auto& core : device.cores) {
-      const QueueCounts* part = part_of(*core, i);
+      const QueueCounts* part = queue_counts_of(*core, i);
       if (part == nullptr || !part->consumer) continue;
       uint64_t sent = 0, least = ~uint64_t{0};  // of several senders, which signal together
       for (const auto& other : device.cores) {
-        const QueueCounts* theirs = part_of(*other, i);
+        const QueueCounts* theirs = queue_counts_of(*other, i);
         if (theirs == nullptr || theirs->consumer || other->info.block != core->info.block) continue;
         sent = std::max(sent, word(*other, theirs->moved));
         least = std::min(least, word(*other, theirs->moved));

@@ -11,7 +11,6 @@ namespace {
 
 using isa::AttrSpec;
 using isa::AttrType;
-using Kind = AttrValue::Kind;
 
 std::string cases_of(const isa::EnumDomain& domain) {
   std::string text;
@@ -22,26 +21,27 @@ std::string cases_of(const isa::EnumDomain& domain) {
   return text;
 }
 
-bool right_kind(const AttrSpec& spec, Kind kind) {
+bool right_kind(const AttrSpec& spec, AttrValue::Kind kind) {
   switch (spec.type) {
     case AttrType::enumerant:
-      return kind == Kind::enumerant || kind == Kind::integer;
+      return kind == AttrValue::Kind::enumerant || kind == AttrValue::Kind::integer;
     case AttrType::integer:
-      return kind == Kind::integer || kind == Kind::enumerant || kind == Kind::boolean;
+      return kind == AttrValue::Kind::integer || kind == AttrValue::Kind::enumerant ||
+             kind == AttrValue::Kind::boolean;
     case AttrType::floating:
-      return kind == Kind::floating || kind == Kind::integer;
+      return kind == AttrValue::Kind::floating || kind == AttrValue::Kind::integer;
     case AttrType::boolean:
-      return kind == Kind::boolean;
+      return kind == AttrValue::Kind::boolean;
     case AttrType::unit:
-      return kind == Kind::unit || kind == Kind::boolean;
+      return kind == AttrValue::Kind::unit || kind == AttrValue::Kind::boolean;
     case AttrType::string:
-      return kind == Kind::string || kind == Kind::symbol;
+      return kind == AttrValue::Kind::string || kind == AttrValue::Kind::symbol;
     case AttrType::symbol:
-      return kind == Kind::symbol || kind == Kind::string;
+      return kind == AttrValue::Kind::symbol || kind == AttrValue::Kind::string;
     case AttrType::ints:
-      return kind == Kind::int_array;
+      return kind == AttrValue::Kind::int_array;
     case AttrType::type:
-      return kind == Kind::type;
+      return kind == AttrValue::Kind::type;
     case AttrType::any:
       return true;
   }
@@ -72,11 +72,12 @@ void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigne
 
 /// A type of logical vectors, or a list that has one.
 bool holds_logical(const Program& program, const AttrValue& value) {
-  if (value.kind == Kind::type) {
+  if (value.kind == AttrValue::Kind::type) {
     const TypeKind kind = program.types[value.type].kind;
     return kind == TypeKind::vmi_vreg || kind == TypeKind::vmi_mask;
   }
-  return value.kind == Kind::raw && program.strings[value.text].find("!pto.vmi.") != std::string_view::npos;
+  return value.kind == AttrValue::Kind::raw &&
+         program.strings[value.text].find("!pto.vmi.") != std::string_view::npos;
 }
 
 /// Whether the rules have this one with this argument.
@@ -117,7 +118,7 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
               "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
         .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   }
-  if (name == "pto.multi_buffer" && attr.value.kind == Kind::integer &&
+  if (name == "pto.multi_buffer" && attr.value.kind == AttrValue::Kind::integer &&
       (attr.value.integer < 2 || attr.value.integer > 16)) {
     check.fail("E0313", op, fmt::format("pto.multi_buffer = {}", attr.value.integer), "it is 2 to 16")
         .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};

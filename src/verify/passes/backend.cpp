@@ -23,7 +23,6 @@ namespace pto::legality {
 namespace {
 
 using isa::OpcodeClass;
-using Kind = FunctionInfo::Kind;
 
 constexpr std::string_view kBackend = "pto.backend", kKind = "pto.kernel_kind";
 
@@ -158,7 +157,7 @@ class Backends {
 
   void check_function(const Function& function) {
     for (uint32_t i = function.info.op; i < function.end; ++i) check_instruction(OpView(program_, i));
-    if (function.info.kind != Kind::unknown) return;
+    if (function.info.kind != FunctionInfo::Kind::unknown) return;
     bool reported = false;
     uint32_t open = kNoOp;
     for (uint32_t i = function.info.op + 1; i < function.end;) {

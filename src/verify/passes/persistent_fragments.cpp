@@ -17,8 +17,6 @@
 namespace pto::legality {
 namespace {
 
-constexpr int64_t kSlots = 123;
-
 /// Into a fragment. Positions that follow a loop are not looked at: the loop is unrolled.
 struct Pointer {
   int64_t bytes = 0;
@@ -50,10 +48,6 @@ bool loads(const OpView& op) {
 }
 bool stores(const OpView& op) {
   static const Mark kMark("fragment_store");
-  return kMark(op);
-}
-bool thread_section(const OpView& op) {
-  static const Mark kMark("simt_section");
   return kMark(op);
 }
 
@@ -155,7 +149,7 @@ class Fragments {
     for (uint32_t around = regions_.parent(op); around != kNoOp; around = regions_.parent(around)) {
       const OpView view(program_, around);
       if (isa::opcode_class(view) == isa::OpcodeClass::loop) return around;
-      if (thread_section(view)) break;
+      if (is_thread_section(view)) break;
     }
     return kNoOp;
   }
@@ -171,7 +165,7 @@ class Fragments {
   uint32_t section_of(uint32_t op) {
     for (uint32_t around = regions_.parent(op); around != kNoOp; around = regions_.parent(around)) {
       const OpView view(program_, around);
-      if (thread_section(view)) return around;
+      if (is_thread_section(view)) return around;
       if (isa::opcode_class(view) == isa::OpcodeClass::function) break;
       if (isa::opcode_class(view) == isa::OpcodeClass::loop) continue;
       fail(op, fmt::format("{} of a fragment stands in {}", OpView(program_, op).mnemonic(), view.mnemonic()),
@@ -230,15 +224,15 @@ class Fragments {
       if (fragment.width == 8) slots_ += slots_ % 2;
       slots_ += fragment.width == 8 ? 2 : 1;
     }
-    if (slots_ > kSlots)
+    if (slots_ > kFragmentSlots)
       fail(fragment.op, fmt::format("the fragments of @{} take {} slots", function_->info.name, slots_),
-           fmt::format("there are {}; a 64-bit element takes two from an even one on", kSlots));
+           fmt::format("there are {}; a 64-bit element takes two from an even one on", kFragmentSlots));
   }
 
   bool find_written(const Fragment& fragment, uint32_t first, std::set<int64_t>& written) {
     for (const Access& access : fragment.accesses) {
       if (access.unrolled) {
-        const int64_t count = std::min(reached(fragment, access.op), kSlots + 1);
+        const int64_t count = std::min(reached(fragment, access.op), kFragmentSlots + 1);
         for (int64_t e = 0; e < count; ++e) written.insert(e);
         continue;
       }
@@ -256,7 +250,7 @@ class Fragments {
     const OpView one(program_, first);
     for (uint32_t i = first + 1; i < function_->end; ++i) {
       const OpView other(program_, i);
-      if (!thread_section(other) || !regions_.dominates(first, i)) continue;
+      if (!is_thread_section(other) || !regions_.dominates(first, i)) continue;
       for (const std::string_view dim : {"dimX", "dimY", "dimZ"}) {
         if (one.attr_int(dim) == other.attr_int(dim)) continue;
         return fail(i,

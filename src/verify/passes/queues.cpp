@@ -13,10 +13,11 @@ namespace {
 
 using isa::OpcodeClass;
 using Part = Anchor::Part;
-using Kind = FunctionInfo::Kind;
 
-std::string_view core_name(Kind kind) {
-  return kind == Kind::cube ? "cube" : kind == Kind::vector ? "vector" : "no particular";
+std::string_view core_name(FunctionInfo::Kind kind) {
+  return kind == FunctionInfo::Kind::cube     ? "cube"
+         : kind == FunctionInfo::Kind::vector ? "vector"
+                                              : "no particular";
 }
 
 class QueueRules {
@@ -46,7 +47,7 @@ class QueueRules {
 
   /// Whether a section or the function says which core this is.
   bool on_known_core(const OpView& op, const Function& function) const {
-    if (function.info.kind != Kind::unknown) return true;
+    if (function.info.kind != FunctionInfo::Kind::unknown) return true;
     for (uint32_t around = q_.regions.parent(op.index()); around != kNoOp;
          around = q_.regions.parent(around)) {
       if (isa::is_section(isa::row(q_.program.ops[around].row).opcode_class)) return true;

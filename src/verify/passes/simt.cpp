@@ -15,7 +15,6 @@ namespace {
 using Part = Anchor::Part;
 
 constexpr std::string_view kEntry = "pto.simt_entry";
-constexpr int64_t kSlots = 123;
 
 using isa::OpcodeClass;
 
@@ -25,10 +24,6 @@ void note(Diagnostic& diagnostic, const OpView& op, std::string message) {
   built.where = op.op().where;
   built.anchor = {Part::op, op.index(), 0};
   diagnostic.notes.push_back(std::move(built));
-}
-
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
 
 /// Of the scalar unit of a kernel, and sections that start threads.
@@ -41,10 +36,6 @@ bool of_kernel(const OpView& op) {
 }
 bool of_threads(const OpView& op) {
   static const Mark kMark(kOfThreads);
-  return kMark(op);
-}
-bool thread_section(const OpView& op) {
-  static const Mark kMark(kThreadSection);
   return kMark(op);
 }
 
@@ -88,10 +79,10 @@ class Simt {
   void check_place(const OpView& op, const Function& function, bool simt) {
     if (of_kernel(op)) check_device(op, function, simt);
     if (of_threads(op) && !simt && !within_section(op)) no_thread(op);
-    if (thread_section(op)) check_section(op, function, simt);
+    if (is_thread_section(op)) check_section(op, function, simt);
     switch (isa::opcode_class(op)) {
       case OpcodeClass::launch_threads:
-        if (thread_section(op)) break;
+        if (is_thread_section(op)) break;
         if (simt)
           inside(op, function);
         else
@@ -116,7 +107,7 @@ class Simt {
   /// Whether a section of threads stands around an operation.
   [[nodiscard]] bool within_section(const OpView& op) const {
     for (uint32_t around = regions_.parent(op.index()); around != kNoOp; around = regions_.parent(around)) {
-      if (thread_section(OpView(program_, around))) return true;
+      if (is_thread_section(OpView(program_, around))) return true;
     }
     return false;
   }
@@ -332,7 +323,7 @@ class Simt {
   void check_slot(const OpView& op, const Type& type, std::map<int64_t, uint32_t>& in_use) {
     const AttrValue* attr = op.attr("slot");
     if (attr == nullptr) return;  // E0311
-    const int64_t slot = attr->integer, most = wide(type) ? kSlots - 2 : kSlots - 1;
+    const int64_t slot = attr->integer, most = wide(type) ? kFragmentSlots - 2 : kFragmentSlots - 1;
     const auto fail = [&](std::string message, std::string help) -> Diagnostic& {
       return check_.fail("E0463", op, Part::attribute, attr_index(op, "slot"), std::move(message),
                          std::move(help));

@@ -14,10 +14,6 @@ namespace {
 
 using Part = Anchor::Part;
 
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 /// One operand as messages speak of it.
 struct Operand {
   std::string name;

@@ -10,10 +10,6 @@ namespace {
 std::string pair_of(const OpView& op) {
   return fmt::format("{} to {}", to_string(op.type(0).elem), to_string(op.result_type(0).elem));
 }
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 void needs(Checker& check, const OpView& op, std::string_view id, bool needed, std::string_view attr,
            std::string_view also, std::string_view values) {
   const bool given = op.attr(attr) != nullptr || (!also.empty() && op.attr(also) != nullptr);
@@ -29,7 +25,7 @@ void needs(Checker& check, const OpView& op, std::string_view id, bool needed, s
              fmt::format("drop {}", written));
 }
 
-uint32_t lane_width(Elem elem) { return is_four_bit(elem) ? 4 : bit_width(elem); }
+uint32_t lane_width(Elem elem) { return is_float4(elem) ? 4 : bit_width(elem); }
 
 /// EVEN and ODD are halves, P0 to P3 quarters.
 void part(Checker& check, const OpView& op) {

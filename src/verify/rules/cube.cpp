@@ -17,10 +17,6 @@ std::string operand_elems(const OpView& op) {
                      to_string(elem(op, "dst")));
 }
 
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 /// Constants m, n, k: positive, and within the 12 bits of the control word.
 void mad_shape(Checker& check, const OpView& op, std::string_view) {
   for (const std::string_view name : {std::string_view("m"), std::string_view("n"), std::string_view("k")}) {

@@ -12,15 +12,11 @@ namespace {
 
 using Part = Anchor::Part;
 
-unsigned attr_at(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 /// The target has no such attribute.
 void lacks(Checker& check, const OpView& op, std::string_view names) {
   for (const std::string_view name : split(names, ',')) {
     if (op.attr(name) == nullptr) continue;
-    check.fail("E0368", op, Part::attribute, attr_at(op, name),
+    check.fail("E0368", op, Part::attribute, attr_index(op, name),
                fmt::format("{} has no {} on {}", op.mnemonic(), name, to_string(check.target())), "drop it");
   }
 }
@@ -34,7 +30,7 @@ void moves(Checker& check, const OpView& op, std::string_view argument) {
   const std::string here = fmt::format("{}>{}", tile_loc(src.type->space), tile_loc(dst.type->space));
   if (here == path) return;
   const size_t arrow = path.find('>');
-  check.fail("E0368", op, Part::attribute, attr_at(op, name),
+  check.fail("E0368", op, Part::attribute, attr_index(op, name),
              fmt::format("{} from {} to {} has no {}", op.mnemonic(), tile_loc(src.type->space),
                          tile_loc(dst.type->space), name),
              fmt::format("it is of what goes from {} to {}; drop it", path.substr(0, arrow),
@@ -106,7 +102,7 @@ void short_offset(Checker& check, const OpView& op, std::string_view name) {
 void cached(Checker& check, const OpView& op, std::string_view argument) {
   if (argument == "gm") {
     if (op.attr("space") == nullptr || op.attr_int("space") == static_cast<int64_t>(Space::gm)) return;
-    check.fail("E0411", op, Part::attribute, attr_at(op, "space"),
+    check.fail("E0411", op, Part::attribute, attr_index(op, "space"),
                fmt::format("{} is of GM only", op.mnemonic()), "write #pto.address_space<gm>");
     return;
   }

@@ -123,8 +123,8 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
             std::move(help));
 }
 
-void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&),
-            std::string_view wanted) {
+void tile_layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&),
+                 std::string_view wanted) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (fits(*tile.type)) continue;
     fail_at(check, "E0351", op, tile,
@@ -135,17 +135,17 @@ void layout(Checker& check, const OpView& op, std::string_view names, bool (*fit
 }
 
 void nz(Checker& check, const OpView& op, std::string_view names) {
-  layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major");
+  tile_layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major");
 }
 void unboxed(Checker& check, const OpView& op, std::string_view names) {
-  layout(
+  tile_layout(
       check, op, names, [](const Type& tile) { return tile.slayout == SLayout::none_box; },
       "slayout=none_box");
 }
 
 /// In vec the form of A2/A3 writes rows; mat tiles have any layout.
 void vec_row_major(Checker& check, const OpView& op, std::string_view names) {
-  layout(
+  tile_layout(
       check, op, names,
       [](const Type& tile) {
         return tile.space != Space::ub || is_nd(tile) || tile.rows() == 1 || tile.cols() == 1;

@@ -34,7 +34,7 @@ struct Bytes {
 };
 
 /// Follows views to the tile that is allocated. Windows cover all from their first byte to their last.
-Bytes bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) {
+Bytes mx_bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) {
   Bytes bytes{.root = tile.value};
   const Type& type = *tile.type;
   int64_t pitch = type.cols(), rows = type.rows();
@@ -75,7 +75,7 @@ void apart(Checker& check, const OpView& op) {
   for (size_t i = 0; i < tiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value == tiles[j].value && tiles[i].name == tiles[j].name) continue;
-      const Bytes a = bytes_of(check, op, tiles[j]), b = bytes_of(check, op, tiles[i]);
+      const Bytes a = mx_bytes_of(check, op, tiles[j]), b = mx_bytes_of(check, op, tiles[i]);
       const bool same = a.root == b.root, comparable = same || (a.address && b.address);
       const int64_t at = same ? 0 : a.address.value_or(0), to = same ? 0 : b.address.value_or(0);
       if (!comparable || sat_add(at, a.begin) >= sat_add(to, b.end) ||
@@ -230,7 +230,7 @@ struct Mx {
 
 /// Whether the program says where the tile lies; then a run sees what is written behind it.
 bool has_place(const Checker& check, const OpView& op, const TileOperand& tile) {
-  return bytes_of(check, op, tile).address.has_value();
+  return mx_bytes_of(check, op, tile).address.has_value();
 }
 
 void wrong(Checker& check, const OpView& op, const TileOperand& at, std::string message, std::string help) {

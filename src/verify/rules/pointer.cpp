@@ -39,7 +39,7 @@ void pointer_cast(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// What a pointer or memref points to: an element or a short vector of them.
-bool same_element(const Type& memory, const Type& value) {
+bool is_element_of(const Type& memory, const Type& value) {
   if (memory.vec_lanes != 0)
     return value.kind == TypeKind::vector && value.elem == memory.elem && value.dims[0] == memory.vec_lanes;
   return value.kind == TypeKind::scalar && value.elem == memory.elem;
@@ -52,7 +52,7 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
   if (!value.present() || !ptr.present()) return;
   const Type& memory = ptr.type(op);
   if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) ||
-      same_element(memory, value.type(op)))
+      is_element_of(memory, value.type(op)))
     return;
   const std::string element = memory.vec_lanes != 0
                                   ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem))
@@ -107,8 +107,8 @@ KnownLowBits elements(const Checker& check, ValueId count, const Type& type,
 }
 
 /// What is known of the address of a pointer that is made of a number.
-KnownLowBits address_of(const Checker& check, const Program& program, ValueId pointer,
-                        const IterationVector& iterations) {
+KnownLowBits pointer_low_bits(const Checker& check, const Program& program, ValueId pointer,
+                              const IterationVector& iterations) {
   KnownLowBits moved = known_constant(0);
   for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
     const OpView built(program, at);
@@ -128,7 +128,7 @@ KnownLowBits address_of(const Checker& check, const Program& program, ValueId po
 /// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
 KnownLowBits start_of(const Checker& check, const OpView& op, const Named& pointer,
                       const IterationVector& iterations) {
-  const KnownLowBits address = address_of(check, op.program(), pointer.value, iterations);
+  const KnownLowBits address = pointer_low_bits(check, op.program(), pointer.value, iterations);
   const int offset = isa::schema(op.op().row).operand_slot("offset");
   const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
   if (address.count == 0 || offset < 0 || moves) return address;

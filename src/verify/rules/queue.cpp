@@ -6,25 +6,15 @@
 
 #include "isa/memory_spaces.hpp"
 #include "support/saturating.hpp"
-#include "verify/verifier_context.hpp"
+#include "verify/named_operands.hpp"
 
 namespace pto::legality {
 namespace {
 
 using Part = Anchor::Part;
 
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
+constexpr std::string_view kInRange = "choose a number in this range";
 
-void in_range(Checker& check, const OpView& op, std::string_view attr, int64_t low, int64_t high) {
-  const AttrValue* value = op.attr(attr);
-  if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
-  check.fail(
-      "E0394", op, Part::attribute, attr_index(op, attr),
-      fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high),
-      "choose a number in this range");
-}
 void positive(Checker& check, const OpView& op, std::string_view attr, int64_t low, std::string_view what) {
   const AttrValue* value = op.attr(attr);
   if (value == nullptr || value->integer >= low) return;
@@ -37,24 +27,24 @@ struct Given {
   bool is = false;
   unsigned flat = 0;
 };
-Given given(const OpView& op, std::string_view name) {
+Given queue_given(const OpView& op, std::string_view name) {
   const int slot = slot_of(op, name);
   if (slot < 0 || op.operand(static_cast<unsigned>(slot)) == kNoValue) return {};
   return {true, flat_index(op, static_cast<unsigned>(slot))};
 }
 
 void common(Checker& check, const OpView& op) {
-  in_range(check, op, "dir_mask", 1, 3);
+  attr_in_range(check, op, "dir_mask", 1, 3, kInRange);
   positive(check, op, "slot_size", 1, "give the bytes of one tile");
 }
 
 /// The slots of a queue that are a view of GM: alone, or in one direction with copies on the vector cores.
 void slots_in_gm(Checker& check, const OpView& op) {
-  const bool copies = op.attr_int("dir_mask") == 1 && given(op, "c2v_consumer_buf").is;
+  const bool copies = op.attr_int("dir_mask") == 1 && queue_given(op, "c2v_consumer_buf").is;
   for (const std::string_view name :
        {std::string_view("gm_slot_buffer"), std::string_view("c2v_consumer_buf"),
         std::string_view("v2c_consumer_buf")}) {
-    const Given other = given(op, name);
+    const Given other = queue_given(op, name);
     if (!other.is || (copies && name == "c2v_consumer_buf")) continue;
     check.fail("E0481", op, Part::operand, other.flat,
                fmt::format("{}: '{}' beside 'gm_slot_tensor'", op.mnemonic(), name),
@@ -82,7 +72,7 @@ void slots_in_gm(Checker& check, const OpView& op) {
 }
 
 void slots_on_chip(Checker& check, const OpView& op) {
-  const Given to_vector = given(op, "c2v_consumer_buf"), to_cube = given(op, "v2c_consumer_buf");
+  const Given to_vector = queue_given(op, "c2v_consumer_buf"), to_cube = queue_given(op, "v2c_consumer_buf");
   if (to_vector.is != to_cube.is) {
     const Given& there = to_vector.is ? to_vector : to_cube;
     check.fail("E0481", op, Part::operand, there.flat,
@@ -94,7 +84,7 @@ void slots_on_chip(Checker& check, const OpView& op) {
     check.fail("E0481", op, fmt::format("{} has no slots", op.mnemonic()),
                "give c2v_consumer_buf and v2c_consumer_buf, or gm_slot_tensor");
   } else if (check.target() == Target::a2a3 && check.program().target_stated &&
-             !given(op, "gm_slot_buffer").is) {
+             !queue_given(op, "gm_slot_buffer").is) {
     check.fail("E0481", op,
                fmt::format("{} lacks 'gm_slot_buffer': on a2a3 tiles pass through GM", op.mnemonic()),
                "pass the GM memory of the slots");
@@ -108,11 +98,12 @@ void fifo(Checker& check, const OpView& op, std::string_view) {
   positive(check, op, "slot_num", 1, "a queue has at least one slot");
   // Eight slots in one direction, four in each of two, where nothing else is said.
   const AttrValue* slots = op.attr("slot_num");
-  in_range(check, op, "local_slot_num", 1,
-           slots != nullptr               ? std::max<int64_t>(slots->integer, 1)
-           : op.attr_int("dir_mask") == 3 ? 4
-                                          : 8);
-  if (given(op, "gm_slot_tensor").is)
+  attr_in_range(check, op, "local_slot_num", 1,
+                slots != nullptr               ? std::max<int64_t>(slots->integer, 1)
+                : op.attr_int("dir_mask") == 3 ? 4
+                                               : 8,
+                kInRange);
+  if (queue_given(op, "gm_slot_tensor").is)
     slots_in_gm(check, op);
   else
     slots_on_chip(check, op);
@@ -130,7 +121,7 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
                fmt::format("flags {} to {} are needed; there are 0 to 15", base->integer,
                            sat_add(base->integer, width - 1)),
                fmt::format("flag_base is at most {}", 16 - width));
-  const Given local = given(op, "local_addr"), peer = given(op, "peer_local_addr");
+  const Given local = queue_given(op, "local_addr"), peer = queue_given(op, "peer_local_addr");
   if (slot_of(op, "gm_addr") >= 0) {
     if (!local.is && peer.is)
       check.fail("E0481", op, Part::operand, peer.flat,
@@ -140,7 +131,7 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
       check.fail("E0481", op, Part::attribute, attr_index(op, "local_slot_num"),
                  fmt::format("{}: 'local_slot_num' without 'local_addr'", op.mnemonic()),
                  "give local_addr, or drop it");
-    if (local.is) in_range(check, op, "local_slot_num", 1, std::max<int64_t>(slots, 1));
+    if (local.is) attr_in_range(check, op, "local_slot_num", 1, std::max<int64_t>(slots, 1), kInRange);
     if (!local.is) return;
   }
   if (directions == 3 && !peer.is)
@@ -154,8 +145,8 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// Instructions that move entries.
-void split(Checker& check, const OpView& op, std::string_view) {
-  in_range(check, op, "split", 0, 4);
+void queue_split(Checker& check, const OpView& op, std::string_view) {
+  attr_in_range(check, op, "split", 0, 4, kInRange);
   positive(check, op, "id", 0, "ids count from 0");
 }
 
@@ -281,7 +272,7 @@ constexpr OpRule kQueueChecks[] = {
      .ids = "E0394 E0481 E0490",
      .words = "slots, flags and addresses go with the direction"},
     {.name = "split",
-     .check = split,
+     .check = queue_split,
      .ids = "E0394",
      .words = "split is 0 to 4: none, rows, columns, odd rows, odd columns"},
     {.name = "fifo_valid",

@@ -61,17 +61,13 @@ void nonnegative(Checker& check, const OpView& op, std::string_view name) {
              "use 0 or more");
 }
 
-unsigned attr_at(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 /// The slow exact path exists for floating elements.
 void precision(Checker& check, const OpView& op, std::string_view name) {
   if (op.attr_int("precision_mode") != 1) return;
   const Type& named = op.type(static_cast<unsigned>(slot_of(op, name)));
   const Type& tile = named.is_tile() ? named : op.type(1);
   if (tile.elem == Elem::f16 || tile.elem == Elem::f32) return;
-  check.fail("E0320", op, Anchor::Part::attribute, attr_at(op, "precision_mode"),
+  check.fail("E0320", op, Anchor::Part::attribute, attr_index(op, "precision_mode"),
              fmt::format("precision_mode HIGH_PRECISION of {} is for f16 and f32; {} holds {}", op.mnemonic(),
                          value_name(op.program(), op.operand(static_cast<unsigned>(slot_of(op, name)))),
                          to_string(tile.elem)),

@@ -10,7 +10,7 @@ namespace pto::legality {
 namespace {
 
 /// Every listed tile (none listed: all but scratch) has the shape of the first.
-void same_shape(Checker& check, const OpView& op, std::string_view names) {
+void equal_shapes(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
   const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
     return differ(a.type->rows(), b.type->rows()) ||
@@ -132,7 +132,7 @@ constexpr Rule kShapeRules[] = {
 
 constexpr OpRule kShapeChecks[] = {
     {.name = "same_shape",
-     .check = same_shape,
+     .check = equal_shapes,
      .sees = Sees::types,
      .ids = "E0353",
      .words = "shapes are equal: $"},

@@ -12,15 +12,11 @@ using Part = Anchor::Part;
 
 constexpr uint32_t kValue = isa::kScalar | isa::kVector;
 
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 bool is_pair(const Type& type) {
   return type.kind == TypeKind::vector && type.rank == 1 && type.dims[0] == 2;
 }
 
-bool holds(const ElemSet& set, const Type& type) {
+bool contains_type(const ElemSet& set, const Type& type) {
   if (type.kind == TypeKind::scalar) return set.has(type.elem);
   return type.kind == TypeKind::vector && type.rank == 1 && set.has_vector(type.dims[0], type.elem);
 }
@@ -88,7 +84,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
   const std::string allowed = fmt::format("allowed on a5: {}", spelled(isa::row(op.op().row).types.a5));
   bool known = false;
   for (const TypeAlternative& alternative : alternatives(op))
-    known = known || holds(alternative.operands[0].second, type);
+    known = known || contains_type(alternative.operands[0].second, type);
   if (!known) {
     check.fail("E0331", op, first.part, first.index,
                fmt::format("{} does not take {}: {} is {}", op.mnemonic(), describe(type), first.name,
@@ -120,7 +116,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// GM and UB have atomics; UB none on 64 bits. Only integers have a sign.
-void atomic(Checker& check, const OpView& op, std::string_view) {
+void simt_atomic(Checker& check, const OpView& op, std::string_view) {
   const Type& pointer = op.type(0);
   if (pointer.space != Space::gm && pointer.space != Space::ub) {
     check.fail("E0411", op, Part::operand_type, 0,
@@ -211,7 +207,7 @@ std::string rounding_names(uint32_t set) {
 /// What a source type converts to, for the help.
 std::string targets_of(const OpView& op) {
   for (const TypeAlternative& alternative : alternatives(op)) {
-    if (!holds(alternative.operands[0].second, op.type(0))) continue;
+    if (!contains_type(alternative.operands[0].second, op.type(0))) continue;
     const std::string_view text = alternative.text;
     return fmt::format("{} converts to {}", describe(op.type(0)),
                        spelled(text.substr(text.find("dst:") + 4)));
@@ -221,8 +217,8 @@ std::string targets_of(const OpView& op) {
 
 bool legal_pair(const OpView& op) {
   for (const TypeAlternative& alternative : alternatives(op)) {
-    if (holds(alternative.operands[0].second, op.type(0)) &&
-        holds(alternative.operands[1].second, op.result_type(0)))
+    if (contains_type(alternative.operands[0].second, op.type(0)) &&
+        contains_type(alternative.operands[1].second, op.result_type(0)))
       return true;
   }
   return false;
@@ -305,7 +301,7 @@ constexpr OpRule kSimtChecks[] = {
      .ids = "E0331",
      .words = "the values of one operation have one type"},
     {.name = "atomic",
-     .check = atomic,
+     .check = simt_atomic,
      .sees = Sees::types,
      .ids = "E0411 E0468",
      .words = "the pointer is to gm or ub; elements and cache mode exist there"},

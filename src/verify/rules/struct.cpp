@@ -110,8 +110,8 @@ void simt_section(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// Fields of the fill and of the cache hint that are known.
-void in_range(Checker& check, const OpView& op, std::string_view name, int64_t most, int64_t multiple = 1,
-              int64_t least = 0) {
+void value_in_range(Checker& check, const OpView& op, std::string_view name, int64_t most,
+                    int64_t multiple = 1, int64_t least = 0) {
   const Named named = find_named(op, name);
   if (!named.present()) return;
   const Number value = check.constant(named.value);
@@ -123,8 +123,8 @@ void in_range(Checker& check, const OpView& op, std::string_view name, int64_t m
 }
 void fill_fields(Checker& check, const OpView& op, std::string_view) {
   for (const std::string_view name : {"repeat_times", "block_num_32b", "dst_gap_32b"})
-    in_range(check, op, name, 32767);
-  in_range(check, op, "byte_offset", int64_t{1} << 40, 32);
+    value_in_range(check, op, name, 32767);
+  value_in_range(check, op, "byte_offset", int64_t{1} << 40, 32);
   const int64_t bits = op.attr_int("fill_word_bits");
   const Type& type = op.type(0);
   const bool other = op.mnemonic().ends_with("matrix") && type.kind == TypeKind::ptr &&
@@ -137,21 +137,26 @@ void fill_fields(Checker& check, const OpView& op, std::string_view) {
 }
 /// Positions, steps and strides of fractals as the instruction holds them.
 void l0_fields(Checker& check, const OpView& op, std::string_view) {
-  for (const std::string_view name : {"m_start", "k_start"}) in_range(check, op, name, 65535);
-  for (const std::string_view name : {"m_step", "k_step"}) in_range(check, op, name, 255, 1, 1);
-  for (const std::string_view name : {"src_stride", "dst_stride"}) in_range(check, op, name, 65535, 1, 1);
+  for (const std::string_view name : {"m_start", "k_start"}) value_in_range(check, op, name, 65535);
+  for (const std::string_view name : {"m_step", "k_step"}) value_in_range(check, op, name, 255, 1, 1);
+  for (const std::string_view name : {"src_stride", "dst_stride"})
+    value_in_range(check, op, name, 65535, 1, 1);
 }
 /// The same of scales, which may stand still.
 void scale_fields(Checker& check, const OpView& op, std::string_view) {
   for (const std::string_view name : {"x_start", "y_start", "x_start_position", "y_start_position", "x_step",
                                       "y_step", "src_stride", "dst_stride"})
-    in_range(check, op, name, 65535);
+    value_in_range(check, op, name, 65535);
 }
 /// A flag.
-void transposed(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "transpose", 1); }
+void transposed(Checker& check, const OpView& op, std::string_view) {
+  value_in_range(check, op, "transpose", 1);
+}
 
-void l2_cache(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "l2_cache_ctl", 15); }
-void repeat(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "repeat", 255); }
+void l2_cache(Checker& check, const OpView& op, std::string_view) {
+  value_in_range(check, op, "l2_cache_ctl", 15);
+}
+void repeat(Checker& check, const OpView& op, std::string_view) { value_in_range(check, op, "repeat", 255); }
 
 /// The moved pointer comes with an increment, and the other way round.
 void increment(Checker& check, const OpView& op, std::string_view) {

@@ -5,16 +5,12 @@
 #include <array>
 
 #include "ir/pipe_rules.hpp"
-#include "verify/verifier_context.hpp"
+#include "verify/named_operands.hpp"
 
 namespace pto::legality {
 namespace {
 
 std::string_view pipe_name(int64_t value) { return isa::case_name(*isa::find_enum("pipe"), value); }
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
-}
-
 /// Pipes that execute instructions.
 constexpr std::array<int64_t, 7> kWorking = {0, 1, 2, 3, 4, 5, 10};
 bool working(int64_t pipe) {
@@ -57,18 +53,9 @@ void barrier_pipe(Checker& check, const OpView& op, std::string_view) {
              "use PIPE_ALL or a working pipe");
 }
 
-void in_range(Checker& check, const OpView& op, std::string_view attr, int64_t low, int64_t high) {
-  const AttrValue* value = op.attr(attr);
-  if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
-  check.fail(
-      "E0394", op, Anchor::Part::attribute, attr_index(op, attr),
-      fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high),
-      "choose another id");
-}
-
 void buf_id(Checker& check, const OpView& op, std::string_view) {
-  in_range(check, op, "buf_id", 0, 31);
-  in_range(check, op, "mode", 0, 1);
+  attr_in_range(check, op, "buf_id", 0, 31, "choose another id");
+  attr_in_range(check, op, "mode", 0, 1, "choose another id");
   if (working(op.attr_int("op_type"))) return;
   check.fail(
       "E0391", op, Anchor::Part::attribute, 0,
@@ -90,8 +77,9 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   const isa::OpcodeClass opcode_class = isa::opcode_class(op);
   const bool crosses =
       opcode_class == isa::OpcodeClass::cross_set || opcode_class == isa::OpcodeClass::cross_wait;
-  in_range(check, op, "event_id", 0, !crosses && (a5 || !check.program().target_stated) ? 31 : 15);
-  in_range(check, op, "ffts_mode", 0, crosses ? 0 : 2);
+  attr_in_range(check, op, "event_id", 0, !crosses && (a5 || !check.program().target_stated) ? 31 : 15,
+                "choose another id");
+  attr_in_range(check, op, "ffts_mode", 0, crosses ? 0 : 2, "choose another id");
   const bool by_core =
       opcode_class == isa::OpcodeClass::intra_set || opcode_class == isa::OpcodeClass::intra_wait;
   if (a5 && !crosses && !by_core && fixed && op.attr_int("event_id") > 15)

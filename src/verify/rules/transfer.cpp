@@ -13,7 +13,7 @@ namespace pto::legality {
 namespace {
 
 /// Elements of a view type when all extents are known.
-std::optional<int64_t> elements(const Type& view) {
+std::optional<int64_t> element_count(const Type& view) {
   int64_t product = 1;
   for (int i = 0; i < view.rank; ++i) {
     if (view.dims[static_cast<size_t>(i)] == kDynamic) return std::nullopt;
@@ -53,23 +53,22 @@ bool same_extents(const Type& view, const Type& tile) {
          tile.valid[0] == nz;  // the columns follow from the product
 }
 
-/// A view and the valid region it is copied to or from hold the same number of elements. Loads that differ
-/// are common in public programs and get a warning; stores are refused, as by the public verifier.
-void same_elements(Checker& check, const OpView& op, unsigned view_slot, const TileOperand& tile) {
+/// A view and the valid region it is copied to or from hold the same number of elements. Loads that
+/// differ are common in public programs and get a warning; stores are refused, as by the public verifier.
+void same_element_count(Checker& check, const OpView& op, unsigned view_slot, const TileOperand& tile) {
   const Type& view = op.type(view_slot);
   if (!view.is_view() || from_memref(view) || from_memref(*tile.type))
     return;  // a memref states no valid region
   if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;  // nothing is copied
-  const std::optional<int64_t> count = elements(view);
+  const std::optional<int64_t> count = element_count(view);
   if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic) return;
   if (*count == sat_mul(tile.type->valid[0], tile.type->valid[1])) {
     if (view.rank > 5 || same_extents(view, *tile.type)) return;
-    check.fail(
-        "E0361", op, Anchor::Part::operand_type, view_slot,
-        fmt::format(
-            "{} copies between {} and a tile whose valid region is {}: as many elements in another shape",
-            op.mnemonic(), describe(view), valid_region(*tile.type)),
-        "make the sizes of pto.partition_view and the tile's valid= agree");
+    check.fail("E0361", op, Anchor::Part::operand_type, view_slot,
+               fmt::format("{} copies between {} and a tile whose valid region is {}: as many elements "
+                           "in another shape",
+                           op.mnemonic(), describe(view), valid_region(*tile.type)),
+               "make the sizes of pto.partition_view and the tile's valid= agree");
     return;
   }
   if (tile.name == "dst" && is_scales(*tile.type) && *count == elements_of_boxes(*tile.type)) return;
@@ -95,7 +94,7 @@ void view_extents(Checker& check, const OpView& op, unsigned slot) {
 }
 
 /// The bytes are copied as they are.
-void same_width(Checker& check, const OpView& op, const TileOperand& tile, unsigned view_slot) {
+void transfer_same_width(Checker& check, const OpView& op, const TileOperand& tile, unsigned view_slot) {
   const Type& view = op.type(view_slot);
   if (bit_width(tile.type->elem) == bit_width(view.elem)) return;
   check.note_definition(
@@ -119,8 +118,8 @@ void load_vec_layout(Checker& check, const OpView& op, const TileOperand& dst) {
 void load_shape(Checker& check, const OpView& op, std::string_view) {
   const TileOperand dst = tile_of(op, "dst");
   view_extents(check, op, 0);
-  same_elements(check, op, 0, dst);
-  same_width(check, op, dst, 0);
+  same_element_count(check, op, 0, dst);
+  transfer_same_width(check, op, dst, 0);
   load_vec_layout(check, op, dst);
   if (check.target() == Target::a5 && signless(dst.type->elem) == Elem::i64 && dst.type->pad > 1) {
     fail_at(check, "E0363", op, dst,
@@ -137,7 +136,7 @@ void load_shape(Checker& check, const OpView& op, std::string_view) {
 void store_shape(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src");
   view_extents(check, op, 1);
-  same_elements(check, op, 1, src);
+  same_element_count(check, op, 1, src);
   const Type& type = *src.type;
   const bool mat = type.space == Space::l1 && check.target() != Target::a5;
   if (type.space != Space::ub && type.space != Space::l0c && !mat) {
@@ -173,7 +172,7 @@ void moved_element(Checker& check, const OpView& op, unsigned operand) {
 
 void prefetch(Checker& check, const OpView& op, std::string_view) {
   view_extents(check, op, 0);
-  same_width(check, op, tile_of(op, "dst"), 0);
+  transfer_same_width(check, op, tile_of(op, "dst"), 0);
   moved_element(check, op, 0);
 }
 
@@ -201,7 +200,7 @@ void store_types(Checker& check, const OpView& op, std::string_view) {
   const Type& tile = *src.type;
   const Type& view = op.type(1);
   if (tile.space != Space::l0c) {
-    same_width(check, op, src, 1);
+    transfer_same_width(check, op, src, 1);
     return moved_element(check, op, 0);
   }
   if (!one_of(tile.elem, {Elem::f32, Elem::i32})) {

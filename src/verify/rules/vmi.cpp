@@ -10,18 +10,11 @@ namespace {
 
 bool logical(const Type& type) { return type.kind == TypeKind::vmi_vreg || type.kind == TypeKind::vmi_mask; }
 
-Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const Named& named,
-                    std::string message, std::string help = {}) {
+Diagnostic& vmi_fail_at(Checker& check, std::string_view id, const OpView& op, const Named& named,
+                        std::string message, std::string help = {}) {
   Diagnostic& built = check.fail(id, op, named.type_part(), named.index, std::move(message), std::move(help));
   note_definition(check, built, op, named);
   return built;
-}
-
-Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,
-                      std::string message, std::string help = {}) {
-  const int index = isa::schema(op.op().row).attr_index(attr);
-  return check.fail(id, op, Anchor::Part::attribute, static_cast<unsigned>(std::max(index, 0)),
-                    std::move(message), std::move(help));
 }
 
 bool agree_in_placement(const Type& a, const Type& b) { return a.text.empty() == b.text.empty(); }
@@ -46,10 +39,10 @@ void lanes(Checker& check, const OpView& op, std::string_view names) {
     if (named.type(op).dims[0] == first.type(op).dims[0] &&
         (converts || agree_in_placement(named.type(op), first.type(op))))
       continue;
-    fail_at(check, "E0582", op, named,
-            fmt::format("{}: {}, {}; lanes differ, or one of them has a layout", op.mnemonic(),
-                        role_is(op, first), role_is(op, named)),
-            "give all of them as many lanes, and a layout to all or to none");
+    vmi_fail_at(check, "E0582", op, named,
+                fmt::format("{}: {}, {}; lanes differ, or one of them has a layout", op.mnemonic(),
+                            role_is(op, first), role_is(op, named)),
+                "give all of them as many lanes, and a layout to all or to none");
   }
 }
 
@@ -64,19 +57,19 @@ void mask(Checker& check, const OpView& op, std::string_view argument) {
     if (!named.present() || named.type(op).kind != TypeKind::vmi_mask) continue;
     const Type& found = named.type(op);
     if (found.dims[0] != type.dims[0]) {
-      fail_at(check, "E0582", op, named,
-              fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, data), role_is(op, named)),
-              fmt::format("use a mask of {} lanes", type.dims[0]));
+      vmi_fail_at(check, "E0582", op, named,
+                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, data), role_is(op, named)),
+                  fmt::format("use a mask of {} lanes", type.dims[0]));
     } else if (found.elem != Elem::i1 && bit_width(found.elem) != bit_width(type.elem)) {
-      fail_at(check, "E0583", op, named,
-              fmt::format("{}: {}, but {} with elements of {} bits", op.mnemonic(), role_is(op, named),
-                          role_is(op, data), bit_width(type.elem)),
-              fmt::format("use !pto.vmi.mask<{}xpred> or b{}", type.dims[0], bit_width(type.elem)));
+      vmi_fail_at(check, "E0583", op, named,
+                  fmt::format("{}: {}, but {} with elements of {} bits", op.mnemonic(), role_is(op, named),
+                              role_is(op, data), bit_width(type.elem)),
+                  fmt::format("use !pto.vmi.mask<{}xpred> or b{}", type.dims[0], bit_width(type.elem)));
     } else if (found.text != type.text) {
-      fail_at(check, "E0582", op, named,
-              fmt::format("{}: {}, {}; a mask lies as its data", op.mnemonic(), role_is(op, data),
-                          role_is(op, named)),
-              "give both one layout, or none");
+      vmi_fail_at(check, "E0582", op, named,
+                  fmt::format("{}: {}, {}; a mask lies as its data", op.mnemonic(), role_is(op, data),
+                              role_is(op, named)),
+                  "give both one layout, or none");
     }
   }
 }
@@ -98,9 +91,9 @@ void slots(Checker& check, const OpView& op, std::string_view argument) {
   const auto [attr, of] = split_pair(argument);
   const Named data = find_named(op, of);
   if (op.attr(attr) == nullptr || !data.present() || op.attr_int(attr) == data.type(op).dims[0]) return;
-  fail_at(check, "E0584", op, data,
-          fmt::format("{} in {} groups: {}", op.mnemonic(), op.attr_int(attr), role_is(op, data)),
-          "it has one lane per group");
+  vmi_fail_at(check, "E0584", op, data,
+              fmt::format("{} in {} groups: {}", op.mnemonic(), op.attr_int(attr), role_is(op, data)),
+              "it has one lane per group");
 }
 
 void group_mask(Checker& check, const OpView& op, std::string_view) {
@@ -118,9 +111,9 @@ void scalar(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
   const Named named = find_named(op, name), data = find_named(op, of);
   if (!named.present() || !data.present() || named.type(op).elem == data.type(op).elem) return;
-  fail_at(check, "E0585", op, named,
-          fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
-          fmt::format("use {}", to_string(data.type(op).elem)));
+  vmi_fail_at(check, "E0585", op, named,
+              fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
+              fmt::format("use {}", to_string(data.type(op).elem)));
 }
 
 /// A scalar, a vector of one lane, or one lane per group.
@@ -130,14 +123,14 @@ void broadcast(Checker& check, const OpView& op, std::string_view) {
   const bool grouped = op.attr("group") != nullptr;
   const int64_t wanted = grouped ? op.attr_int("group") : 1;
   if (grouped && from.kind != TypeKind::vmi_vreg) {
-    fail_at(check, "E0584", op, value,
-            fmt::format("{} with 'group' takes a vector; {}", op.mnemonic(), role_is(op, value)),
-            "remove 'group', or pass a vector of one lane per group");
+    vmi_fail_at(check, "E0584", op, value,
+                fmt::format("{} with 'group' takes a vector; {}", op.mnemonic(), role_is(op, value)),
+                "remove 'group', or pass a vector of one lane per group");
   } else if (from.kind == TypeKind::vmi_vreg && from.dims[0] != wanted) {
-    fail_at(check, "E0584", op, value,
-            fmt::format("{}: {}, it must have {}", op.mnemonic(), role_is(op, value),
-                        wanted == 1 ? "one lane" : fmt::format("{} lanes", wanted)),
-            "a vector is broadcast from one lane, or from one lane per group");
+    vmi_fail_at(check, "E0584", op, value,
+                fmt::format("{}: {}, it must have {}", op.mnemonic(), role_is(op, value),
+                            wanted == 1 ? "one lane" : fmt::format("{} lanes", wanted)),
+                "a vector is broadcast from one lane, or from one lane per group");
   } else if (grouped && (wanted <= 0 || to.dims[0] % wanted != 0)) {
     groups(check, op, "group=result");
   } else if (from.elem != to.elem) {
@@ -158,10 +151,10 @@ void reduce(Checker& check, const OpView& op, std::string_view) {
               fmt::format("{} in {} groups: source has {} lanes", op.mnemonic(), wanted, from.dims[0]),
               "the number of groups is positive and divides the lanes");
   } else if (to.dims[0] != wanted) {
-    fail_at(check, "E0584", op, find_named(op, "result"),
-            fmt::format("{}: {}, it must have {}", op.mnemonic(), role_is(op, find_named(op, "result")),
-                        wanted == 1 ? "one lane" : fmt::format("{} lanes", wanted)),
-            "a reduction leaves one lane, or one per group");
+    vmi_fail_at(check, "E0584", op, find_named(op, "result"),
+                fmt::format("{}: {}, it must have {}", op.mnemonic(), role_is(op, find_named(op, "result")),
+                            wanted == 1 ? "one lane" : fmt::format("{} lanes", wanted)),
+                "a reduction leaves one lane, or one per group");
   } else if (from.elem != to.elem) {
     scalar(check, op, "result=source");
   } else if (free >= 0 && is_float(from.elem) && op.attr("reassoc") == nullptr) {
@@ -176,16 +169,16 @@ void logic(Checker& check, const OpView& op, std::string_view) {
   const Named first = find_named(op, schema.operands[0].name), given = find_named(op, "mask");
   if (first.type(op).kind == TypeKind::vmi_mask) {
     if (given.present())
-      fail_at(check, "E0586", op, given, fmt::format("{} of masks takes no mask", op.mnemonic()),
-              "remove it");
+      vmi_fail_at(check, "E0586", op, given, fmt::format("{} of masks takes no mask", op.mnemonic()),
+                  "remove it");
     else if (op.attr("pmode") != nullptr)
       fail_attr(check, "E0586", op, "pmode", fmt::format("{} of masks takes no pmode", op.mnemonic()),
                 "remove it");
   } else if (!is_integer(first.type(op).elem)) {
-    fail_at(check, "E0331", op, first,
-            fmt::format("{} does not take {}: {}", op.mnemonic(), to_string(first.type(op).elem),
-                        role_is(op, first)),
-            "use an integer of 8, 16 or 32 bits, or pto.vmi.vinterpret_cast");
+    vmi_fail_at(check, "E0331", op, first,
+                fmt::format("{} does not take {}: {}", op.mnemonic(), to_string(first.type(op).elem),
+                            role_is(op, first)),
+                "use an integer of 8, 16 or 32 bits, or pto.vmi.vinterpret_cast");
   }
 }
 
@@ -198,22 +191,22 @@ void compare(Checker& check, const OpView& op, std::string_view) {
             "use eq, ne, lt, le, gt or ge; the sign is that of the element type");
 }
 
-void product(Checker& check, const OpView& op, std::string_view) {
+void vmi_product(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.type(0);
   const int64_t n = type.dims[0];
   if (n != 64 && n != 128 && n != 256)
-    fail_at(check, "E0582", op, find_named(op, "a"),
-            fmt::format("{} has 64, 128 or 256 lanes, not {}", op.mnemonic(), n));
+    vmi_fail_at(check, "E0582", op, find_named(op, "a"),
+                fmt::format("{} has 64, 128 or 256 lanes, not {}", op.mnemonic(), n));
   else if (op.attr("pmode") != nullptr && op.attr_int("pmode") == 0)
     fail_attr(check, "E0586", op, "pmode", fmt::format("{} has no pmode \"merge\"", op.mnemonic()),
               "write \"zero\", or leave it out");
 }
 
-void histogram(Checker& check, const OpView& op, std::string_view) {
+void vmi_histogram(Checker& check, const OpView& op, std::string_view) {
   const int64_t n = op.type(0).dims[0];
   if (n == 128 || n == 256) return;
-  fail_at(check, "E0582", op, find_named(op, "acc"),
-          fmt::format("{} counts 128 or 256 values, not {}", op.mnemonic(), n));
+  vmi_fail_at(check, "E0582", op, find_named(op, "acc"),
+              fmt::format("{} counts 128 or 256 values, not {}", op.mnemonic(), n));
 }
 
 /// low and high hold the lanes of lhs and rhs.
@@ -224,29 +217,29 @@ void pair(Checker& check, const OpView& op, std::string_view names) {
     const Named named = find_named(op, name);
     if (!first.present()) first = named;
     if (named.type(op).elem != first.type(op).elem)
-      fail_at(check, "E0585", op, named,
-              fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
-              fmt::format("use {}", to_string(first.type(op).elem)));
+      vmi_fail_at(check, "E0585", op, named,
+                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+                  fmt::format("use {}", to_string(first.type(op).elem)));
   }
 }
 
 void signless_result(Checker& check, const OpView& op, std::string_view name) {
   const Named named = find_named(op, name);
   if (named.type(op).elem == signless(named.type(op).elem)) return;
-  fail_at(check, "E0585", op, named,
-          fmt::format("{}: {} has a sign in its type", op.mnemonic(), role_is(op, named)),
-          fmt::format("use {}", to_string(signless(named.type(op).elem))));
+  vmi_fail_at(check, "E0585", op, named,
+              fmt::format("{}: {} has a sign in its type", op.mnemonic(), role_is(op, named)),
+              fmt::format("use {}", to_string(signless(named.type(op).elem))));
 }
 
 /// Indices are integers as wide as what they choose from.
-void indices(Checker& check, const OpView& op, std::string_view argument) {
+void vmi_indices(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
   const Named named = find_named(op, name), data = find_named(op, of);
   const Type& type = named.type(op);
   if (is_integer(type.elem) && bit_width(type.elem) == bit_width(data.type(op).elem)) return;
-  fail_at(check, "E0585", op, named,
-          fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
-          fmt::format("use integers of {} bits", bit_width(data.type(op).elem)));
+  vmi_fail_at(check, "E0585", op, named,
+              fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
+              fmt::format("use integers of {} bits", bit_width(data.type(op).elem)));
 }
 
 /// The same number of bits in all.
@@ -254,9 +247,9 @@ void bits(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   const auto total = [](const Type& type) { return sat_mul<int64_t>(type.dims[0], bit_width(type.elem)); };
   if (total(from) == total(to) && agree_in_placement(from, to) && from.elem != Elem::index) return;
-  fail_at(check, "E0582", op, find_named(op, "result"),
-          fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
-          "both hold as many bits, and both or none have a layout");
+  vmi_fail_at(check, "E0582", op, find_named(op, "result"),
+              fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
+              "both hold as many bits, and both or none have a layout");
 }
 
 void shuffle(Checker& check, const OpView& op, std::string_view) {
@@ -265,10 +258,10 @@ void shuffle(Checker& check, const OpView& op, std::string_view) {
   if (value == nullptr) return;
   if (from.elem != to.elem) return scalar(check, op, "result=source");
   if (int64_t{value->array.count} != to.dims[0]) {
-    fail_attr(
-        check, "E0582", op, "indices",
-        fmt::format("{} has {} indices, the result {} lanes", op.mnemonic(), value->array.count, to.dims[0]),
-        "one index per lane of the result");
+    fail_attr(check, "E0582", op, "indices",
+              fmt::format("{} has {} indices, the result {} lanes", op.mnemonic(), value->array.count,
+                          to.dims[0]),
+              "one index per lane of the result");
     return;
   }
   for (uint32_t i = 0; i < value->array.count; ++i) {
@@ -282,7 +275,7 @@ void shuffle(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// One vector and the channels it consists of.
-void channels(Checker& check, const OpView& op, std::string_view) {
+void vector_channels(Checker& check, const OpView& op, std::string_view) {
   std::vector<const Type*> parts;
   const bool split = op.op().n_results != 1;
   if (split) {
@@ -309,22 +302,22 @@ void channels(Checker& check, const OpView& op, std::string_view) {
 void placed(Checker& check, const OpView& op, std::string_view names) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (from.elem != to.elem) {
-    fail_at(check, "E0585", op, find_named(op, "result"),
-            fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
-            "only the layout changes");
+    vmi_fail_at(check, "E0585", op, find_named(op, "result"),
+                fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
+                "only the layout changes");
     return;
   }
   for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
     if (named.type(op).text.empty())
-      fail_at(check, "E0582", op, named,
-              fmt::format("{}: {} has no layout", op.mnemonic(), role_is(op, named)),
-              "both sides have a layout");
+      vmi_fail_at(check, "E0582", op, named,
+                  fmt::format("{}: {} has no layout", op.mnemonic(), role_is(op, named)),
+                  "both sides have a layout");
   }
 }
 
 /// The text of a constant: `dense<..> : tensor<64xf32>`.
-void constant(Checker& check, const OpView& op, std::string_view) {
+void vmi_constant(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* value = op.attr("value");
   const Type& type = op.result_type(0);
   const std::string elem = type.kind == TypeKind::vmi_mask ? "i1" : std::string(to_string(type.elem));
@@ -361,9 +354,9 @@ void pattern(Checker& check, const OpView& op, std::string_view) {
         fmt::format("{}: pattern \"{}\" of {}", op.mnemonic(), text, describe(type)),
         all ? "write \"PAT_ALL\"" : fmt::format("write \"PAT_VL<n>\" with n from 1 to {}", type.dims[0]));
   else if (type.elem != Elem::i1 && type.text.empty())
-    fail_at(check, "E0583", op, find_named(op, "result"),
-            fmt::format("{}: {} has a width and no layout", op.mnemonic(), describe(type)),
-            fmt::format("use !pto.vmi.mask<{}xpred>", type.dims[0]));
+    vmi_fail_at(check, "E0583", op, find_named(op, "result"),
+                fmt::format("{}: {} has a width and no layout", op.mnemonic(), describe(type)),
+                fmt::format("use !pto.vmi.mask<{}xpred>", type.dims[0]));
 }
 
 /// Logical vectors are values of VMI operations, calls and control flow: nothing else turns them into one
@@ -456,10 +449,10 @@ constexpr OpRule kVmiChecks[] = {
      .words = "integers, or masks without mask and pmode"},
     {.name = "vmi_compare", .check = compare, .ids = "E0585", .words = "ordered predicates on floats only"},
     {.name = "vmi_product",
-     .check = product,
+     .check = vmi_product,
      .ids = "E0582 E0586",
      .words = "64, 128 or 256 lanes, pmode zero"},
-    {.name = "vmi_histogram", .check = histogram, .ids = "E0582", .words = "128 or 256 counts"},
+    {.name = "vmi_histogram", .check = vmi_histogram, .ids = "E0582", .words = "128 or 256 counts"},
     {.name = "vmi_pair",
      .check = pair,
      .ids = "E0582 E0585",
@@ -470,19 +463,19 @@ constexpr OpRule kVmiChecks[] = {
      .ids = "E0598",
      .words = "makes no logical vector of another"},
     {.name = "vmi_signless", .check = signless_result, .ids = "E0585", .words = "no sign in the type of $"},
-    {.name = "vmi_indices", .check = indices, .ids = "E0585", .words = "$: integers as wide as `@`"},
+    {.name = "vmi_indices", .check = vmi_indices, .ids = "E0585", .words = "$: integers as wide as `@`"},
     {.name = "vmi_bits", .check = bits, .ids = "E0582", .words = "as many bits"},
     {.name = "vmi_shuffle",
      .check = shuffle,
      .ids = "E0582 E0585",
      .words = "one index per lane of the result, each of a lane of the source"},
     {.name = "vmi_channels",
-     .check = channels,
+     .check = vector_channels,
      .ids = "E0582",
      .words = "two or more channels of one type hold all lanes"},
     {.name = "vmi_placed", .check = placed, .ids = "E0582 E0585", .words = "$ have a layout"},
     {.name = "vmi_constant",
-     .check = constant,
+     .check = vmi_constant,
      .ids = "E0588",
      .words = "a dense constant of the result's lanes"},
     {.name = "vmi_pattern",

@@ -6,16 +6,9 @@
 namespace pto::legality {
 namespace {
 
-Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,
-                      std::string message, std::string help = {}) {
-  const int index = isa::schema(op.op().row).attr_index(attr);
-  return check.fail(id, op, Anchor::Part::attribute, static_cast<unsigned>(std::max(index, 0)),
-                    std::move(message), std::move(help));
-}
-
 bool has(const OpView& op, std::string_view name) { return find_named(op, name).present(); }
 
-void no_merge(Checker& check, const OpView& op, std::string_view) {
+void no_vmi_merge(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("pmode") == nullptr || op.attr_int("pmode") != 0) return;
   fail_attr(check, "E0586", op, "pmode", fmt::format("{} has no pmode \"merge\"", op.mnemonic()),
             op.op().n_results == 0 ? "inactive lanes of a store are not written; leave pmode out"
@@ -64,7 +57,7 @@ void access(Checker& check, const OpView& op, std::string_view) {
                fmt::format("{} with {} vector{}", op.mnemonic(), two ? "two" : "one", two ? "s" : ""),
                "dist_mode = \"dintlv\" has two, every other access one");
   } else if (store) {
-    no_merge(check, op, {});
+    no_vmi_merge(check, op, {});
   } else if (const bool wider = bit_width(op.result_type(0).elem) > bit_width(op.type(0).elem);
              wider != (dist == unpack)) {
     const Named from = find_named(op, "source"), to = first_result(op);
@@ -79,7 +72,7 @@ void access(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// Offsets count elements: 32 bits wide, or 16 for elements of ui16.
-void offsets(Checker& check, const OpView& op, std::string_view argument) {
+void vmi_lane_offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
   const Named named = find_named(op, name), data = find_named(op, of);
   const Type &type = named.type(op), &value = data.type(op);
@@ -99,7 +92,7 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
 
 enum class Says : uint8_t { never, may, must };
 /// What a conversion does, and which attributes go with it.
-struct Conversion {
+struct VmiMemoryConversion {
   std::string_view name;
   Says rounding = Says::never, saturate = Says::never;
   bool known = false;
@@ -111,20 +104,20 @@ bool is_eight_bit(Elem elem) {
   return elem == Elem::f8e4m3 || elem == Elem::f8e5m2 || elem == Elem::hif8 || elem == Elem::f8e8m0;
 }
 
-Conversion between_floats(Elem from, Elem to) {
+VmiMemoryConversion between_floats(Elem from, Elem to) {
   if (from == Elem::bf16x2 || to == Elem::bf16x2) {
-    if (is_four_bit(from)) return {.name = "extf", .known = true};
-    if (is_four_bit(to)) return {.name = "truncf", .rounding = Says::may, .known = true, .letters = "RAFZC"};
+    if (is_float4(from)) return {.name = "extf", .known = true};
+    if (is_float4(to)) return {.name = "truncf", .rounding = Says::may, .known = true, .letters = "RAFZC"};
     return {};
   }
-  if (is_four_bit(from) || is_four_bit(to)) return {};
+  if (is_float4(from) || is_float4(to)) return {};
   if (bit_width(from) < bit_width(to)) return {.name = "extf", .known = true};
   const bool same = bit_width(from) == bit_width(to);
   const bool known = same ? from == Elem::bf16 && to == Elem::f16 : from == Elem::f32 || is_eight_bit(to);
   return {.name = "truncf", .rounding = Says::may, .saturate = Says::may, .known = known, .letters = "RAHZ"};
 }
 
-Conversion from_float(Elem from, Elem to) {
+VmiMemoryConversion from_float(Elem from, Elem to) {
   struct Pair {
     Elem from, to;
     Says saturate;
@@ -145,7 +138,7 @@ Conversion from_float(Elem from, Elem to) {
   return {.name = "fptosi"};
 }
 
-Conversion conversion(Elem from, Elem to) {
+VmiMemoryConversion conversion(Elem from, Elem to) {
   if (is_float(from) && is_float(to)) return between_floats(from, to);
   if (is_float(from)) return from_float(from, to);
   if (is_float(to)) return {.name = "sitofp", .known = is_signed(from) && to != Elem::bf16x2};
@@ -168,7 +161,7 @@ bool attribute_fits(Checker& check, const OpView& op, std::string_view name, Say
 /// The pair of element types, and what goes with it.
 void convert(Checker& check, const OpView& op, std::string_view) {
   const Elem from = op.type(0).elem, to = op.result_type(0).elem;
-  const Conversion found = conversion(from, to);
+  const VmiMemoryConversion found = conversion(from, to);
   const std::string_view own = op.mnemonic().substr(op.mnemonic().rfind('.') + 1);
   const bool general = isa::schema(op.op().row).attr_index("pmode") >= 0;
   bool known = found.known && (general || own == found.name);
@@ -221,7 +214,7 @@ constexpr Rule kVmiMemoryRules[] = {
 };
 
 constexpr OpRule kVmiMemoryChecks[] = {
-    {.name = "vmi_no_merge", .check = no_merge, .ids = "E0586", .words = "no pmode merge"},
+    {.name = "vmi_no_merge", .check = no_vmi_merge, .ids = "E0586", .words = "no pmode merge"},
     {.name = "vmi_count",
      .check = count,
      .ids = "E0585",
@@ -231,7 +224,7 @@ constexpr OpRule kVmiMemoryChecks[] = {
      .ids = "E0582 E0586 E0589",
      .words = "groups with a stride, blocks with two, or a distribution"},
     {.name = "vmi_offsets",
-     .check = offsets,
+     .check = vmi_lane_offsets,
      .ids = "E0590",
      .words = "$: one i32 per lane of `@`, or i16 for ui16"},
     {.name = "vmi_convert",

@@ -23,8 +23,8 @@ bool is_logical(const Type& type) {
   return type.kind == TypeKind::vmi_vreg || type.kind == TypeKind::vmi_mask;
 }
 bool is_placed(const Type& type) { return is_logical(type) && !type.text.empty(); }
-int64_t bytes_of(const Type& type) { return std::max<int64_t>(byte_width(type.elem), 1); }
-int64_t lanes_per_register(const Type& type) { return kRegisterBytes / bytes_of(type); }
+int64_t laid_out_bytes(const Type& type) { return std::max<int64_t>(byte_width(type.elem), 1); }
+int64_t lanes_per_register(const Type& type) { return kRegisterBytes / laid_out_bytes(type); }
 uint64_t registers_of(const Type& type) { return isa::LanePlaces(type).registers(); }
 
 /// The number behind `key = ` at a word's beginning; 0 where it is not there.
@@ -119,7 +119,7 @@ void change_of_layout(Checker& check, const OpView& op, std::string_view) {
 struct Widths {
   std::string_view bits, layouts;
 };
-constexpr Widths kConversions[] = {
+constexpr Widths kVmiPlacementConversions[] = {
     {"8>16", "c>d2 ls2>c d2>d4 gs1>gs1 gs2>gs2 gs4>gs4 gs8>gs8 gs8/2>gs8"},
     {"16>32", "c>d2 ls2>c d2>d4 gs1>gs1 gs2>gs2 gs4>gs4 gs8>gs8 gs8/2>gs8"},
     {"16>8", "c>c d2>c c>ls2 d4>d2 gs1>gs1 gs8>gs8/2"},
@@ -128,15 +128,16 @@ constexpr Widths kConversions[] = {
     {"32>8", "c>c d4>c c>ls4 d2>ls2 gs1>gs1 gs8>gs8/4"},
 };
 
-void conversion(Checker& check, const OpView& op, std::string_view) {
+void layout_conversion(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (!is_placed(from) || !is_placed(to)) return;
   const std::string bits = fmt::format("{}>{}", bit_width(from.elem), bit_width(to.elem));
   if (bits == "32>8" && from.elem == Elem::i32 && to.elem == Elem::i8)
     return refuse(check, op, find_named(op, "result"), "integers of 32 bits become unsigned bytes only",
                   fmt::format("use {}", to_string(Elem::ui8)));
-  const auto row = std::ranges::find(kConversions, bits, &Widths::bits);
-  if (row == std::end(kConversions) || lists(row->layouts, short_layout(from) + '>' + short_layout(to)))
+  const auto row = std::ranges::find(kVmiPlacementConversions, bits, &Widths::bits);
+  if (row == std::end(kVmiPlacementConversions) ||
+      lists(row->layouts, short_layout(from) + '>' + short_layout(to)))
     return;
   refuse(check, op, find_named(op, "result"),
          fmt::format("the conversion of {} does not put it there", describe(from)),
@@ -164,7 +165,7 @@ void registers(Checker& check, const OpView& op, std::string_view name) {
          "name every register");
 }
 
-void channels(Checker& check, const OpView& op, std::string_view name) {
+void channel_layouts(Checker& check, const OpView& op, std::string_view name) {
   const Named whole = find_named(op, name);
   if (!whole.present()) return;
   const bool split = !whole.result;
@@ -274,7 +275,7 @@ void group_reduction(Checker& check, const OpView& op, std::string_view) {
   const int64_t groups = groups_of(op);
   const Named source = find_named(op, "source");
   const Type &from = source.type(op), &to = op.result_type(0);
-  const int64_t bytes = sat_mul(lanes_per_group(from, groups), bytes_of(from));
+  const int64_t bytes = sat_mul(lanes_per_group(from, groups), laid_out_bytes(from));
   if (bytes == 0) return;
   const bool full = bytes % kRegisterBytes == 0;
   const auto row = std::ranges::find(kGroupReductions, bytes, &GroupRow::bytes);
@@ -306,7 +307,7 @@ void group_load(Checker& check, const OpView& op, std::string_view) {
   const int64_t lanes = lanes_per_group(type, groups_of(op));
   const Named result = find_named(op, "result"), stride = find_named(op, "stride");
   const std::string layout = short_layout(type);
-  const int64_t bytes = sat_mul(lanes, bytes_of(type));
+  const int64_t bytes = sat_mul(lanes, laid_out_bytes(type));
   if (layout.starts_with("bd") && bytes != kBlockBytes * entry(type.text, "block_deinterleaved"))
     return refuse(check, op, result, fmt::format("a group has {} bytes", bytes),
                   "a group has as many blocks of 32 bytes as the layout has parts");
@@ -314,11 +315,12 @@ void group_load(Checker& check, const OpView& op, std::string_view) {
       op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") != 0;  // one element per group
   if (bit_width(type.elem) != 32 || (bytes != 64 && bytes != 128) || !stride.present() || spread) return;
   const Number step = check.constant(stride.value);
-  if (step && *step > 0 && (*step == lanes || *step % (kBlockBytes / bytes_of(type)) == 0)) return;
-  check.fail("E0579", op, Anchor::Part::operand, stride.index,
-             fmt::format("{}: groups of {} bytes, {} apart", op.mnemonic(), bytes,
-                         step ? fmt::format("{} elements", *step) : "an unknown number of elements"),
-             fmt::format("write a constant stride, a multiple of {} elements", kBlockBytes / bytes_of(type)));
+  if (step && *step > 0 && (*step == lanes || *step % (kBlockBytes / laid_out_bytes(type)) == 0)) return;
+  check.fail(
+      "E0579", op, Anchor::Part::operand, stride.index,
+      fmt::format("{}: groups of {} bytes, {} apart", op.mnemonic(), bytes,
+                  step ? fmt::format("{} elements", *step) : "an unknown number of elements"),
+      fmt::format("write a constant stride, a multiple of {} elements", kBlockBytes / laid_out_bytes(type)));
 }
 
 /// Values of groups from or to memory: one behind the other, or a block of 32 bytes apart.
@@ -338,7 +340,7 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
   if (store && slots != 8) return;  // one by one
   const Number step = check.constant(stride.value);
   const bool packed = step && *step == 1,
-             apart = step && *step > 0 && *step % (kBlockBytes / bytes_of(type)) == 0;
+             apart = step && *step > 0 && *step % (kBlockBytes / laid_out_bytes(type)) == 0;
   if (packed ? slots != 1 || groups == 1 : apart && slots != 8) return;
   check.fail(
       "E0579", op, Anchor::Part::operand, stride.index,
@@ -346,7 +348,7 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
                   step ? fmt::format("{} elements", *step) : "an unknown number of elements"),
       fmt::format(
           "write a constant: 1 for values in 8 slots, a multiple of {} for values in slots of their own",
-          kBlockBytes / bytes_of(type)));
+          kBlockBytes / laid_out_bytes(type)));
 }
 
 /// Values that are spread over parts come from places that are known.
@@ -367,11 +369,11 @@ void block_stride(Checker& check, const OpView& op, std::string_view argument) {
   const Type& type = find_named(op, data).type(op);
   const Number step = check.constant(stride.value);
   const int64_t lanes = lanes_per_group(type, groups_of(op));
-  if (!step || sat_mul(lanes, bytes_of(type)) != kBlockBytes) return;
-  if (sat_mul(*step, bytes_of(type)) / kBlockBytes <= 0xffff) return;
+  if (!step || sat_mul(lanes, laid_out_bytes(type)) != kBlockBytes) return;
+  if (sat_mul(*step, laid_out_bytes(type)) / kBlockBytes <= 0xffff) return;
   check.fail("E0579", op, Anchor::Part::operand, stride.index,
              fmt::format("{}: {} blocks of 32 bytes from one group to the next", op.mnemonic(),
-                         sat_mul(*step, bytes_of(type)) / kBlockBytes),
+                         sat_mul(*step, laid_out_bytes(type)) / kBlockBytes),
              "the field of the instruction holds 65535 blocks");
 }
 
@@ -494,7 +496,7 @@ constexpr OpRule kVmiPlacementChecks[] = {
      .ids = "E0579",
      .words = "a change of layout that instructions make"},
     {.name = "vmi_conversion",
-     .check = conversion,
+     .check = layout_conversion,
      .sees = Sees::types,
      .ids = "E0579",
      .words = "layouts of source and result that go with their widths"},
@@ -508,7 +510,7 @@ constexpr OpRule kVmiPlacementChecks[] = {
      .ids = "E0579",
      .words = "one register for each that $ lies in"},
     {.name = "vmi_channel_places",
-     .check = channels,
+     .check = channel_layouts,
      .ids = "E0579",
      .words = "2 or 4 channels of whole registers"},
     {.name = "vmi_choice",

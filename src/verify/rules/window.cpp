@@ -9,27 +9,27 @@
 namespace pto::legality {
 namespace {
 
-struct Path {
+struct WindowPath {
   Space from, to;
   bool a2a3, a5;
 };
 /// Data paths of tinsert.
-constexpr Path kInsertPaths[] = {{Space::ub, Space::ub, true, true},
-                                 {Space::ub, Space::l1, false, true},
-                                 {Space::l0c, Space::l1, true, true},
-                                 {Space::l0c, Space::ub, false, true}};
+constexpr WindowPath kInsertPaths[] = {{Space::ub, Space::ub, true, true},
+                                       {Space::ub, Space::l1, false, true},
+                                       {Space::l0c, Space::l1, true, true},
+                                       {Space::l0c, Space::ub, false, true}};
 /// Data paths of textract; those of the A5 accumulator are on its page, the public verifier lacks them.
-constexpr Path kExtractPaths[] = {
+constexpr WindowPath kExtractPaths[] = {
     {Space::ub, Space::ub, true, true},   {Space::ub, Space::l1, false, true},
     {Space::l1, Space::l0a, true, true},  {Space::l1, Space::l0b, true, true},
     {Space::l1, Space::fb, false, true},  {Space::l0c, Space::l1, true, true},
     {Space::l0c, Space::ub, false, true},
 };
 
-bool has_path(Checker& check, const OpView& op, std::span<const Path> paths) {
+bool has_path(Checker& check, const OpView& op, std::span<const WindowPath> paths) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   std::string list;
-  for (const Path& path : paths) {
+  for (const WindowPath& path : paths) {
     if (!(check.target() == Target::a2a3 ? path.a2a3 : path.a5)) continue;
     if (path.from == src.type->space && path.to == dst.type->space) return true;
     list += fmt::format("{}{} to {}", list.empty() ? "" : ", ", tile_loc(path.from), tile_loc(path.to));

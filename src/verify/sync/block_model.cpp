@@ -5,8 +5,6 @@
 namespace pto::legality::sync {
 namespace {
 
-constexpr int kHalf = 16;  ///< ids of the second vector core, as the cube core names them
-
 void learn(BlockClock& clock, const BlockClock& news) {
   for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], news[i]);
 }
@@ -26,7 +24,7 @@ BlockModel::BlockModel(const std::array<Trace, kBlockCores>& cores) : traces_(co
 
 /// The second vector core may wait for its ids as the cube core names them.
 uint32_t BlockModel::awaited(size_t core, const Step& wait) {
-  return key(core, wait.pair, wait.pair && core == 2 ? wait.id % kHalf : wait.id);
+  return key(core, wait.pair, wait.pair && core == 2 ? wait.id % kIdsPerVectorCore : wait.id);
 }
 
 std::vector<uint32_t> BlockModel::reached(size_t core, const Step& tell) {
@@ -34,8 +32,9 @@ std::vector<uint32_t> BlockModel::reached(size_t core, const Step& tell) {
     if (core == 0) return {key(1, false, tell.id), key(2, false, tell.id)};
     return {key(0, false, tell.id)};
   }
-  if (core == 0) return {key(1 + static_cast<size_t>(tell.id / kHalf), true, tell.id % kHalf)};
-  return {key(0, true, tell.id + kHalf * (static_cast<int>(core) - 1))};
+  if (core == 0)
+    return {key(1 + static_cast<size_t>(tell.id / kIdsPerVectorCore), true, tell.id % kIdsPerVectorCore)};
+  return {key(0, true, tell.id + kIdsPerVectorCore * (static_cast<int>(core) - 1))};
 }
 
 bool BlockModel::reaches(size_t from, const Step& tell, size_t core, const Step& wait) {
@@ -45,7 +44,7 @@ bool BlockModel::reaches(size_t from, const Step& tell, size_t core, const Step&
 std::vector<uint8_t> BlockModel::sources(size_t core, const Step& wait) {
   if (core != 0) return {0};
   if (!wait.pair) return {1, 2};
-  return {static_cast<uint8_t>(wait.id < kHalf ? 1 : 2)};
+  return {static_cast<uint8_t>(wait.id < kIdsPerVectorCore ? 1 : 2)};
 }
 
 void BlockModel::find_unreached() {
@@ -75,8 +74,10 @@ void BlockModel::find_unreached() {
 }
 
 std::optional<int> BlockModel::free_id() const {
-  for (int id = 0; id < kHalf; ++id) {
-    const auto uses = [&](const auto& known) { return static_cast<int>(known.first & 0x7f) % kHalf == id; };
+  for (int id = 0; id < kIdsPerVectorCore; ++id) {
+    const auto uses = [&](const auto& known) {
+      return static_cast<int>(known.first & 0x7f) % kIdsPerVectorCore == id;
+    };
     if (std::ranges::none_of(semaphores_, uses)) return id;
   }
   return std::nullopt;

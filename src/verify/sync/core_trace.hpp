@@ -8,6 +8,9 @@
 
 namespace pto::legality::sync {
 
+/// Ids of the second vector core, as the cube core names them, begin here.
+inline constexpr int kIdsPerVectorCore = 16;
+
 struct Step {
   enum class Kind : uint8_t {
     work,

@@ -16,7 +16,6 @@ std::string_view name_of(int lane) { return to_string(pipe_of_lane(lane)); }
 isa::FlagName words(FlagKey key) { return {pipe_of_lane(key.src), pipe_of_lane(key.dst), key.id}; }
 std::string flag_name(FlagKey key) { return isa::to_string(words(key)); }
 std::string arguments(FlagKey key) { return isa::brackets(words(key)); }
-std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
 CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
@@ -122,7 +121,7 @@ void Report::deficit(const FlagUse& use, const FlagDeficit& each) {
       add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
           fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later "
                       "iteration waits for ever",
-                      flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
+                      flag_name(use.key), each.missing, plural_suffix(static_cast<uint64_t>(each.missing))),
           "set the flag as often in the loop as it is waited for");
   if (built == nullptr) return;
   note(*built, each.loop.op, "the loop");
@@ -191,7 +190,7 @@ void Report::leftover_set(const FlagUse& use, const LeftoverSet& each) {
   Diagnostic* built = add(each.certain, "E0505", "W0505", each.set.op,
                           {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
                           fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
-                                      flag_name(use.key), each.count, plural(each.count)),
+                                      flag_name(use.key), each.count, plural_suffix(each.count)),
                           "wait for it before the kernel ends; the next kernel on this core finds it set");
   if (built != nullptr) note(*built, use.waits.back().op, "a wait for this flag");
 }
@@ -281,7 +280,8 @@ void Report::deadlock(const CoreModel& core, const Deadlock& stuck) {
   Diagnostic* built =
       add(certain, "E0504", "W0504", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
           fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst),
-                      flag_name(use.key), stuck.waits, plural(stuck.waits), stuck.sets, plural(stuck.sets)),
+                      flag_name(use.key), stuck.waits, plural_suffix(stuck.waits), stuck.sets,
+                      plural_suffix(stuck.sets)),
           "there is one wait too many, or one set too few");
   if (built == nullptr) return;
   for (const ProgramPoint& set : use.sets) {
@@ -300,18 +300,18 @@ void Report::cycle(const CoreModel& core, const Deadlock& stuck) {
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
   const bool sets = stuck.entry.kind == Entry::Kind::set;
-  Diagnostic* built =
-      add(certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
-          sets ? fmt::format(
-                     "{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
-                     "behind what waits for {} itself",
-                     name_of(key.src), flag_name(key), stuck.pending, plural(stuck.pending), name_of(key.src))
-               : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself",
-                             name_of(key.dst), flag_name(key), name_of(key.dst)),
-          sets ? "wait for the flag between the sets, or use another event id"
-               : fmt::format("set {} once before the loop or the first wait, or move its set in "
-                             "front of the wait that holds {} up",
-                             flag_name(key), name_of(key.src)));
+  Diagnostic* built = add(
+      certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
+      sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
+                         "behind what waits for {} itself",
+                         name_of(key.src), flag_name(key), stuck.pending, plural_suffix(stuck.pending),
+                         name_of(key.src))
+           : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst),
+                         flag_name(key), name_of(key.dst)),
+      sets ? "wait for the flag between the sets, or use another event id"
+           : fmt::format("set {} once before the loop or the first wait, or move its set in "
+                         "front of the wait that holds {} up",
+                         flag_name(key), name_of(key.src)));
   if (built == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
     if (entry.kind == Entry::Kind::set) return;

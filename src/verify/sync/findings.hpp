@@ -14,6 +14,7 @@
 
 namespace pto::legality::sync {
 
+inline std::string_view plural_suffix(uint64_t count) { return count == 1 ? "" : "s"; }
 /// Of pointers and views the first byte is followed only.
 inline std::string range_text(int64_t begin, int64_t end) {
   return end - begin == 1 ? fmt::format("byte {}", begin) : fmt::format("bytes {} to {}", begin, end - 1);

@@ -9,22 +9,20 @@
 namespace pto::legality::sync {
 namespace {
 
-constexpr int kHalf = 16;  ///< ids of the second vector core on A5, as the cube core names them
 constexpr std::array<std::string_view, kBlockCores> kNames = {"the cube core", "the first vector core",
                                                               "the second vector core"};
 
 std::string_view pipe_name(uint8_t lane) { return to_string(pipe_of_lane(lane)); }
 std::string who(BlockPlace at) { return fmt::format("{} of {}", pipe_name(at.lane), kNames[at.core]); }
-std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /// Who signals what a core waits for, and under which id.
 std::string_view source(const Hang& hang) {
   if (hang.at.core != 0) return kNames[0];
-  return hang.wait.pair ? kNames[hang.wait.id < kHalf ? 1 : 2] : "each vector core";
+  return hang.wait.pair ? kNames[hang.wait.id < kIdsPerVectorCore ? 1 : 2] : "each vector core";
 }
 int source_id(const Hang& hang) {
   if (!hang.wait.pair) return hang.wait.id;
-  return hang.wait.id % kHalf + (hang.at.core == 2 ? kHalf : 0);
+  return hang.wait.id % kIdsPerVectorCore + (hang.at.core == 2 ? kIdsPerVectorCore : 0);
 }
 
 }  // namespace
@@ -45,15 +43,15 @@ void Report::unanswered(const Hang& hang) {
   const uint32_t wait = hang.wait.op;
   const int id = source_id(hang);
   const std::string known_as = id == hang.wait.id ? "" : fmt::format(" (there id {})", id);
-  Diagnostic* built =
-      add("E0508", Severity::error, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
-          hang.signals == 0
-              ? fmt::format("{} waits for id {}, which {} never signals{}: the kernel hangs here",
-                            who(hang.at), hang.wait.id, source(hang), known_as)
-              : fmt::format(
-                    "{} waits for id {} more often than {} signals it{}: {} signal{}, all taken before",
-                    who(hang.at), hang.wait.id, source(hang), known_as, hang.signals, plural(hang.signals)),
-          fmt::format("add pto.sync.set of id {} on {}: as many signals as waits", id, source(hang)));
+  Diagnostic* built = add(
+      "E0508", Severity::error, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      hang.signals == 0
+          ? fmt::format("{} waits for id {}, which {} never signals{}: the kernel hangs here", who(hang.at),
+                        hang.wait.id, source(hang), known_as)
+          : fmt::format("{} waits for id {} more often than {} signals it{}: {} signal{}, all taken before",
+                        who(hang.at), hang.wait.id, source(hang), known_as, hang.signals,
+                        plural_suffix(hang.signals)),
+      fmt::format("add pto.sync.set of id {} on {}: as many signals as waits", id, source(hang)));
   if (built == nullptr) return;
   if (hang.idle) {
     meant_.insert(hang.idle->op);
@@ -98,7 +96,7 @@ void Report::left_signal(const LeftSignal& left) {
                         to)
           : fmt::format("the {} core signals id {} more often than the {} core waits for it: {} signals, {} "
                         "wait{}",
-                        from, left.signal.id, to, left.signals, left.taken, plural(left.taken)),
+                        from, left.signal.id, to, left.signals, left.taken, plural_suffix(left.taken)),
       "add the sync.wait on the other core, or remove the signal: counts that are not taken add up");
 }
 
@@ -149,8 +147,8 @@ std::string Report::signal_help(const BlockModel& model, const BlockAccess& firs
   const auto line = [&](std::string_view what, BlockPlace at) {
     const bool apart = program_.target == Target::a5 && at.core == 0;
     const std::string plain = fmt::format("pto.sync.{} <{}>, {}", what, pipe_name(at.lane), *id),
-                      shifted =
-                          fmt::format("pto.{}_intra_block <{}>, {}", what, pipe_name(at.lane), *id + kHalf);
+                      shifted = fmt::format("pto.{}_intra_block <{}>, {}", what, pipe_name(at.lane),
+                                            *id + kIdsPerVectorCore);
     if (!apart) return plain;
     return both ? plain + " and " + shifted : vector_core == 2 ? shifted : plain;
   };
