@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 CALL = re.compile(r'^pto_library\(([^)]*)\)', re.M)
-LISTS = ('DEPENDS', 'PUBLIC', 'TESTS_DEPEND')
+LISTS = ('DEPENDS', 'PUBLIC', 'TESTS_DEPEND', 'ALONE')
 TEST = re.compile(r'_(test\.cpp|fixture\.hpp|oracle\.hpp)$')
 ON_TOP = {'test', 'fuzz', 'tools'}
 # Libraries of others that cost seconds to read: one header of ours reads them.
