@@ -28,7 +28,7 @@ def local_names(text: str) -> set[str]:
             inside = True
         elif line == "}  // namespace":
             inside = False
-        elif inside and line and not line.startswith((" ", "}", "#", "/", "template", ")", "namespace")):
+        elif inside and line and not line.startswith((" ", "}", "TEST_CASE", "#", "/", "template", ")", "namespace")):
             if line.startswith(("using ", "namespace")):
                 continue  # the same alias twice is none
             kind = TYPE.match(line)
@@ -48,9 +48,9 @@ def main() -> int:
         patterns = alone[1].split() if alone else []
         folders: dict[pathlib.Path, list[pathlib.Path]] = collections.defaultdict(list)
         for source in sorted(cmake.parent.rglob("*.cpp")):
-            if source.name.endswith("_test.cpp") or any(re.search(f"/{p}$", str(source)) for p in patterns):
-                continue
-            folders[source.parent].append(source)
+            if not any(re.search(f"/{pattern}$", str(source)) for pattern in patterns):
+                kind = "tests" if source.name.endswith("_test.cpp") else ""
+                folders[source.parent / kind].append(source)
         for folder, sources in folders.items():
             users: dict[str, list[str]] = collections.defaultdict(list)
             for source in sources:
