@@ -104,6 +104,7 @@ pto_test("libraries" LABEL gate COST 60 COMMAND ${CMAKE_COMMAND} --build ${CMAKE
 set_tests_properties("libraries" PROPERTIES RESOURCE_LOCK installation)
 pto_test("clang-format" LABEL quick COMMAND tools/scripts/checks formatted)
 pto_test("width of the rows" LABEL quick COMMAND tools/scripts/checks rows_fit)
+pto_test("repeated rows" LABEL quick COMMAND tools/scripts/lint/rows.py)
 pto_test("names outside the rows" LABEL quick COMMAND tools/scripts/lint/mnemonics.py)
 pto_test("sizes of the files" LABEL quick COMMAND tools/scripts/lint/sizes.py)
 pto_test("names within a file" LABEL quick COMMAND tools/scripts/lint/file_local_names.py)

@@ -35,10 +35,10 @@ constexpr Row kRows[] = {
      .opcode_class = OpcodeClass::clean_cache},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows cache_rows() { return kTable; }
+FamilyRows cache_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

@@ -233,10 +233,10 @@ constexpr Row kRows[] = {
      .flags = kAlias | kNotExecuted},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows descriptor_rows() { return kTable; }
+FamilyRows descriptor_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

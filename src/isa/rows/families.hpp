@@ -7,44 +7,9 @@
 #include <vector>
 
 #include "isa/layout_hash.hpp"
+#include "isa/rows/row_template.hpp"
 
 namespace pto::isa {
-
-/// A row as the table holds it: what it leaves out (and does not set to "") is as the family shares it.
-constexpr Row whole(const Row& shared, Row row) {
-  const auto inherit = [](std::string_view& own, std::string_view common) {
-    // Sanitizer builds of g++ 12 take the address of a joined string for no constant: it is not asked for.
-    if (own.empty() && own.data() == nullptr) own = common;
-  };
-  inherit(row.operands, shared.operands);
-  inherit(row.results, shared.results);
-  inherit(row.attrs, shared.attrs);
-  inherit(row.syntax, shared.syntax);
-  inherit(row.types.a2a3, shared.types.a2a3);
-  inherit(row.types.a5, shared.types.a5);
-  inherit(row.rules, shared.rules);
-  inherit(row.pipe, shared.pipe);
-  inherit(row.cost, shared.cost);
-  if (row.scope == Scope::unsaid) row.scope = shared.scope;
-  if (row.layer == Layer::unsaid) row.layer = shared.layer;
-  row.flags |= shared.flags;
-  return row;
-}
-template <size_t n>
-constexpr std::array<Row, n> whole(const Row& shared, const Row (&rows)[n]) {
-  std::array<Row, n> built{};
-  for (size_t i = 0; i < n; ++i) built[i] = whole(shared, rows[i]);
-  return built;
-}
-
-/// The rows of a family that shares two things.
-template <size_t n, size_t m>
-constexpr std::array<Row, n + m> joined(const std::array<Row, n>& first, const std::array<Row, m>& second) {
-  std::array<Row, n + m> built{};
-  for (size_t i = 0; i < n; ++i) built[i] = first[i];
-  for (size_t i = 0; i < m; ++i) built[n + i] = second[i];
-  return built;
-}
 
 /// The rows of a family, with a hash that the compiler has computed.
 struct FamilyRows {
@@ -54,6 +19,10 @@ struct FamilyRows {
   std::span<const Row> rows;
   uint64_t hash;
 };
+template <const auto& table>
+FamilyRows complete() {
+  return CompleteTable<table>::kRows;
+}
 
 FamilyRows tile_elementwise_rows();
 FamilyRows tile_scalar_rows();

@@ -67,6 +67,9 @@ constexpr std::string_view kJoined{kCharacters<parts...>.data(), kCharacters<par
 constexpr Row kShared = {
     .syntax = "list", .pipe = "S", .cost = "scalar", .scope = Scope::outside, .layer = Layer::cube};
 
+constexpr Row setting(Row own) { return inherit({.operands = "value:i64", .flags = kModeWrite}, own); }
+constexpr Row mode(Row own) { return inherit({.flags = kModeWrite}, own); }
+
 constexpr Row kRows[] = {
     {.name = "pto.mte_l0c_l1",
      .doc = "accumulator to L1 with conversion and layout",
@@ -116,50 +119,36 @@ constexpr Row kRows[] = {
      .rules = "l0c:source",
      .pipe = "FIX",
      .cost = "cube.copy_matrix_cc_to_ub"},
-    {.name = "pto.set_loop3_para",
-     .doc = "outer loop of accumulator copies",
-     .operands = "first:i64 second:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_channel_para",
-     .doc = "source stride of accumulator copies",
-     .operands = "first:i64 second:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_quant_pre",
-     .doc = "scalar quantisation multiplier",
-     .operands = "value:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_relu_alpha",
-     .doc = "slope of the scalar relu",
-     .operands = "value:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_fix_clip_relu",
-     .doc = "upper bound of the clipped relu",
-     .operands = "value:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_fpc",
-     .doc = "addresses of the vector parameters",
-     .operands = "value:i64",
-     .flags = kModeWrite},
-    {.name = "pto.set_atomic_s32", .doc = "GM stores add 32-bit integers", .flags = kModeWrite},
-    {.name = "pto.set_atomic_s8", .doc = "GM stores add 8-bit integers", .flags = kModeWrite},
-    {.name = "pto.set_atomic_s16", .doc = "GM stores add 16-bit integers", .flags = kModeWrite},
-    {.name = "pto.set_atomic_f16", .doc = "GM stores combine f16", .flags = kModeWrite},
-    {.name = "pto.set_atomic_bf16", .doc = "GM stores combine bf16", .flags = kModeWrite},
-    {.name = "pto.set_atomic_f32", .doc = "GM stores combine f32", .flags = kModeWrite},
-    {.name = "pto.set_atomic_add", .doc = "GM stores add", .flags = kModeWrite},
-    {.name = "pto.set_atomic_max", .doc = "GM stores take the greater", .flags = kModeWrite},
-    {.name = "pto.set_atomic_min", .doc = "GM stores take the lesser", .flags = kModeWrite},
-    {.name = "pto.set_atomic_none", .doc = "GM stores overwrite", .flags = kModeWrite},
+    setting({.name = "pto.set_loop3_para",
+             .doc = "outer loop of accumulator copies",
+             .operands = "first:i64 second:i64"}),
+    setting({.name = "pto.set_channel_para",
+             .doc = "source stride of accumulator copies",
+             .operands = "first:i64 second:i64"}),
+    setting({.name = "pto.set_quant_pre", .doc = "scalar quantisation multiplier"}),
+    setting({.name = "pto.set_relu_alpha", .doc = "slope of the scalar relu"}),
+    setting({.name = "pto.set_fix_clip_relu", .doc = "upper bound of the clipped relu"}),
+    setting({.name = "pto.set_fpc", .doc = "addresses of the vector parameters"}),
+    mode({.name = "pto.set_atomic_s32", .doc = "GM stores add 32-bit integers"}),
+    mode({.name = "pto.set_atomic_s8", .doc = "GM stores add 8-bit integers"}),
+    mode({.name = "pto.set_atomic_s16", .doc = "GM stores add 16-bit integers"}),
+    mode({.name = "pto.set_atomic_f16", .doc = "GM stores combine f16"}),
+    mode({.name = "pto.set_atomic_bf16", .doc = "GM stores combine bf16"}),
+    mode({.name = "pto.set_atomic_f32", .doc = "GM stores combine f32"}),
+    mode({.name = "pto.set_atomic_add", .doc = "GM stores add"}),
+    mode({.name = "pto.set_atomic_max", .doc = "GM stores take the greater"}),
+    mode({.name = "pto.set_atomic_min", .doc = "GM stores take the lesser"}),
+    mode({.name = "pto.set_atomic_none", .doc = "GM stores overwrite"}),
     {.name = "pto.set_store_atomic_cfg",
      .doc = "how GM stores combine",
      .operands = "value:i64",
      .flags = kModeWrite | kNotExecuted},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows fixpipe_rows() { return kTable; }
+FamilyRows fixpipe_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

@@ -7,6 +7,15 @@ namespace {
 
 constexpr Row kShared = {.pipe = "S", .cost = "scalar", .layer = Layer::scalar};
 
+constexpr Row conversion(Row own) {
+  return inherit(
+      {.operands = "arg:any", .results = "res:any", .syntax = "$arg {attrs} : type($arg) to type($res)"},
+      own);
+}
+constexpr Row unspecified(Row own) {
+  return inherit({.results = "res:any", .syntax = "{attrs} : type($res)"}, own);
+}
+
 constexpr Row kRows[] = {
     {.name = "builtin.unrealized_conversion_cast",
      .doc = "same bits as another type",
@@ -28,24 +37,9 @@ constexpr Row kRows[] = {
      .attrs = "elem_type:type pto.persistent:unit",
      .syntax = "$array_size x $elem_type {attrs} : (type($array_size)) -> type($res)",
      .rules = "fragment"},
-    {.name = "llvm.inttoptr",
-     .doc = "an address as a pointer",
-     .operands = "arg:any",
-     .results = "res:any",
-     .syntax = "$arg {attrs} : type($arg) to type($res)",
-     .flags = kPure},
-    {.name = "llvm.ptrtoint",
-     .doc = "a pointer as an address",
-     .operands = "arg:any",
-     .results = "res:any",
-     .syntax = "$arg {attrs} : type($arg) to type($res)",
-     .flags = kPure},
-    {.name = "llvm.addrspacecast",
-     .doc = "a pointer into another space",
-     .operands = "arg:any",
-     .results = "res:any",
-     .syntax = "$arg {attrs} : type($arg) to type($res)",
-     .flags = kPure},
+    conversion({.name = "llvm.inttoptr", .doc = "an address as a pointer", .flags = kPure}),
+    conversion({.name = "llvm.ptrtoint", .doc = "a pointer as an address", .flags = kPure}),
+    conversion({.name = "llvm.addrspacecast", .doc = "a pointer into another space", .flags = kPure}),
     {.name = "llvm.extractvalue",
      .doc = "a field of a struct",
      .operands = "container:any",
@@ -91,21 +85,9 @@ constexpr Row kRows[] = {
      .attrs = "value:any",
      .syntax = "($value) {attrs} : type($res)",
      .flags = kNotExecuted},
-    {.name = "llvm.mlir.undef",
-     .doc = "an unspecified value",
-     .results = "res:any",
-     .syntax = "{attrs} : type($res)",
-     .flags = kNotExecuted},
-    {.name = "llvm.mlir.poison",
-     .doc = "a value that must not be used",
-     .results = "res:any",
-     .syntax = "{attrs} : type($res)",
-     .flags = kNotExecuted},
-    {.name = "llvm.mlir.zero",
-     .doc = "zero or a null pointer",
-     .results = "res:any",
-     .syntax = "{attrs} : type($res)",
-     .flags = kNotExecuted},
+    unspecified({.name = "llvm.mlir.undef", .doc = "an unspecified value", .flags = kNotExecuted}),
+    unspecified({.name = "llvm.mlir.poison", .doc = "a value that must not be used", .flags = kNotExecuted}),
+    unspecified({.name = "llvm.mlir.zero", .doc = "zero or a null pointer", .flags = kNotExecuted}),
     {.name = "llvm.extractelement",
      .doc = "an element of a vector",
      .operands = "vector:vector position:int",
@@ -163,10 +145,10 @@ constexpr Row kRows[] = {
      .cost = "scalar.memory"},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows llvm_rows() { return kTable; }
+FamilyRows llvm_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

@@ -7,24 +7,20 @@ namespace {
 
 constexpr Row kShared = {.pipe = "S", .cost = "scalar", .layer = Layer::scalar};
 
+constexpr Row allocation(Row own) {
+  return inherit({.operands = "dynamicSizes:index* symbolOperands:index*",
+                  .results = "memref:memref",
+                  .attrs = "alignment:i64?",
+                  .syntax = "($dynamicSizes) ([$symbolOperands])? {attrs} : type($memref)",
+                  .rules = "alloc_sizes",
+                  .opcode_class = OpcodeClass::alloc_buffer},
+                 own);
+}
+
 constexpr Row kRows[] = {
-    {.name = "memref.alloc",
-     .doc = "a buffer; in an on-chip space it is what a tile is made of",
-     .operands = "dynamicSizes:index* symbolOperands:index*",
-     .results = "memref:memref",
-     .attrs = "alignment:i64?",
-     .syntax = "($dynamicSizes) ([$symbolOperands])? {attrs} : type($memref)",
-     .rules = "alloc_sizes",
-     .opcode_class = OpcodeClass::alloc_buffer},
-    {.name = "memref.alloca",
-     .doc = "a buffer that ends with its function",
-     .operands = "dynamicSizes:index* symbolOperands:index*",
-     .results = "memref:memref",
-     .attrs = "alignment:i64?",
-     .syntax = "($dynamicSizes) ([$symbolOperands])? {attrs} : type($memref)",
-     .rules = "alloc_sizes",
-     .opcode_class = OpcodeClass::alloc_buffer,
-     .flags = kNotExecuted},
+    allocation({.name = "memref.alloc", .doc = "a buffer; in an on-chip space it is what a tile is made of"}),
+    allocation(
+        {.name = "memref.alloca", .doc = "a buffer that ends with its function", .flags = kNotExecuted}),
     {.name = "memref.dealloc",
      .doc = "frees a buffer",
      .operands = "memref:memref",
@@ -126,10 +122,10 @@ constexpr Row kRows[] = {
      .syntax = "$memref, $alignment {attrs} : type($memref)"},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows memref_rows() { return kTable; }
+FamilyRows memref_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

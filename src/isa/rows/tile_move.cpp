@@ -13,6 +13,10 @@ constexpr std::string_view kQuantisedA5 =
 
 constexpr Row kShared = {.syntax = "@dps", .pipe = "V", .layer = Layer::tile};
 
+constexpr Row quantised(Row own) {
+  return inherit({.types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5}, .pipe = "FIX"}, own);
+}
+
 constexpr Row kRows[] = {
     {.name = "pto.tload",
      .doc = "tile = window of GM",
@@ -23,8 +27,7 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "i8 i16 i32 i64 f16 bf16 f32",
                .a5 = "i8 i16 i32 i64 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2"},
      .rules = "exempt:src,pad_value,left_padding_num,right_padding_num,init_condition load_shape vpto_load",
-     .pipe = "MTE2",
-     .cost = "tile.tload"},
+     .pipe = "MTE2"},
     {.name = "pto.tstore",
      .doc = "window of GM = tile; the accumulator goes through the fixpipe",
      .operands = "src:tile dst:view|tview=out preQuantScalar:i64?",
@@ -32,45 +35,34 @@ constexpr Row kRows[] = {
          "stPhase:st_phase=unspecified atomicType:atomic_type=atomic_none reluPreMode:relu_pre_mode=no_relu",
      .rules =
          "exempt:preQuantScalar store_shape store_types store_form a2a3.acc_cols:src unit_flag:stPhase,src",
-     .pipe = ":acc_fix_else_mte3",
-     .cost = "tile.tstore"},
-    {.name = "pto.tstore",
-     .doc = "window of GM = accumulator quantised by the vector in fp",
-     .operands = "src:tile fp:tile dst:view|tview=out",
-     .attrs =
-         "stPhase:st_phase=unspecified atomicType:atomic_type=atomic_none reluPreMode:relu_pre_mode=no_relu",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src unit_flag:stPhase,src",
-     .pipe = "FIX",
-     .cost = "tile.tstore_fp.quantised"},
-    {.name = "pto.tstore_fp",
-     .doc = "window of GM = accumulator quantised by the vector in fp",
-     .operands = "src:tile fp:tile dst:view|tview=out",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src",
-     .pipe = "FIX",
-     .cost = "tile.tstore_fp"},
+     .pipe = ":acc_fix_else_mte3"},
+    quantised({.name = "pto.tstore",
+               .doc = "window of GM = accumulator quantised by the vector in fp",
+               .operands = "src:tile fp:tile dst:view|tview=out",
+               .attrs = "stPhase:st_phase=unspecified atomicType:atomic_type=atomic_none "
+                        "reluPreMode:relu_pre_mode=no_relu",
+               .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src unit_flag:stPhase,src",
+               .cost = "tile.tstore_fp.quantised"}),
+    quantised({.name = "pto.tstore_fp",
+               .doc = "window of GM = accumulator quantised by the vector in fp",
+               .operands = "src:tile fp:tile dst:view|tview=out",
+               .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src"}),
     {.name = "pto.tprefetch",
      .doc = "brings a window of GM into the cache",
      .operands = "src:view|tview dst:tile=out",
      .rules = "vec_or_mat prefetch",
-     .pipe = "MTE2",
-     .cost = "tile.tprefetch"},
+     .pipe = "MTE2"},
     {.name = "pto.tmov",
      .doc = "tile to tile, any two locations with a data path",
      .operands = "src:tile dst:tile=out fp:tile? preQuantScalar:i64?",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu grpAxis:mx_group_axis?",
      .syntax = "@dps",
      .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes",
-     .pipe = ":tmov",
-     .cost = "tile.tmov"},
-    {.name = "pto.tmov.fp",
-     .doc = "accumulator to matrix tile, quantised by the vector in fp",
-     .operands = "src:tile fp:tile dst:tile=out",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling nz:src a2a3.in:dst=mat a2a3.nz:dst a2a3.fractal_512:dst",
-     .pipe = "FIX",
-     .cost = "tile.tmov.fp"},
+     .pipe = ":tmov"},
+    quantised({.name = "pto.tmov.fp",
+               .doc = "accumulator to matrix tile, quantised by the vector in fp",
+               .operands = "src:tile fp:tile dst:tile=out",
+               .rules = "acc_src:src fp_scaling nz:src a2a3.in:dst=mat a2a3.nz:dst a2a3.fractal_512:dst"}),
     {.name = "pto.textract",
      .doc = "dst = src window at (indexRow, indexCol)",
      .operands = "src:tile indexRow:index indexCol:index dst:tile=out",
@@ -83,36 +75,28 @@ constexpr Row kRows[] = {
               // a5/TExtract.hpp:846-850, 920-924, 1002-1006: single elements are.
               "reserves:V>S=0;S>V=0",
      .pipe = ":textract",
-     .cost = "tile.textract",
      .flags = kPartial},
-    {.name = "pto.textract",
-     .doc = "dst = quantised window of the accumulator",
-     .operands = "src:tile indexRow:index indexCol:index dst:tile=out preQuantScalar:i64",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:preQuantScalar acc_src:src a5.nz:src in:dst=mat|vec extract_window",
-     .pipe = "FIX",
-     .cost = "tile.textract_fp.quantised",
-     .flags = kPartial},
-    {.name = "pto.textract",
-     .doc = "dst = quantised window of the accumulator",
-     .operands = "src:tile indexRow:index indexCol:index dst:tile=out fp:tile",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:fp acc_src:src a5.nz:src in:fp=scaling in:dst=mat|vec extract_window",
-     .pipe = "FIX",
-     .cost = "tile.textract_fp.quantised",
-     .flags = kPartial},
-    {.name = "pto.textract_fp",
-     .doc = "dst = quantised window of the accumulator",
-     .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=out",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
-              "a2a3.fractal_512:dst extract_window",
-     .pipe = "FIX",
-     .cost = "tile.textract_fp",
-     .flags = kPartial},
+    quantised({.name = "pto.textract",
+               .doc = "dst = quantised window of the accumulator",
+               .operands = "src:tile indexRow:index indexCol:index dst:tile=out preQuantScalar:i64",
+               .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
+               .rules = "exempt:preQuantScalar acc_src:src a5.nz:src in:dst=mat|vec extract_window",
+               .cost = "tile.textract_fp.quantised",
+               .flags = kPartial}),
+    quantised({.name = "pto.textract",
+               .doc = "dst = quantised window of the accumulator",
+               .operands = "src:tile indexRow:index indexCol:index dst:tile=out fp:tile",
+               .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
+               .rules = "exempt:fp acc_src:src a5.nz:src in:fp=scaling in:dst=mat|vec extract_window",
+               .cost = "tile.textract_fp.quantised",
+               .flags = kPartial}),
+    quantised({.name = "pto.textract_fp",
+               .doc = "dst = quantised window of the accumulator",
+               .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=out",
+               .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu",
+               .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
+                        "a2a3.fractal_512:dst extract_window",
+               .flags = kPartial}),
     {.name = "pto.tinsert",
      .doc = "window of dst at (indexRow, indexCol) = src",
      .operands = "src:tile indexRow:index indexCol:index dst:tile=inout",
@@ -124,38 +108,33 @@ constexpr Row kRows[] = {
               // pto-isa a5/TInsert.hpp:487-491: single elements are copied on S.
               "a5.reserves:V>S=0;S>V=0",
      .pipe = ":tinsert",
-     .cost = "tile.tinsert",
      .flags = kPartial},
-    {.name = "pto.tinsert",
-     .doc = "window of dst = quantised accumulator",
-     .operands = "src:tile indexRow:index indexCol:index dst:tile=inout pre_quant:i64",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:pre_quant acc_src:src in:dst=mat|vec insert_window silent:tinsertMode "
-              "moves:tinsertMode=vec>mat",
-     .pipe = "FIX",
-     .cost = "tile.tinsert_fp.quantised",
-     .flags = kPartial},
-    {.name = "pto.tinsert",
-     .doc = "window of dst = quantised accumulator",
-     .operands = "src:tile indexRow:index indexCol:index dst:tile=inout fp:tile",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:fp acc_src:src in:fp=scaling in:dst=mat|vec insert_window silent:tinsertMode "
-              "moves:tinsertMode=vec>mat",
-     .pipe = "FIX",
-     .cost = "tile.tinsert_fp.quantised",
-     .flags = kPartial},
-    {.name = "pto.tinsert_fp",
-     .doc = "window of dst = quantised accumulator",
-     .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=inout",
-     .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
-     .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
-              "a2a3.fractal_512:dst insert_window silent:tinsertMode moves:tinsertMode=vec>mat",
-     .pipe = "FIX",
-     .cost = "tile.tinsert_fp",
-     .flags = kPartial},
+    quantised(
+        {.name = "pto.tinsert",
+         .doc = "window of dst = quantised accumulator",
+         .operands = "src:tile indexRow:index indexCol:index dst:tile=inout pre_quant:i64",
+         .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
+         .rules = "exempt:pre_quant acc_src:src in:dst=mat|vec insert_window silent:tinsertMode "
+                  "moves:tinsertMode=vec>mat",
+         .cost = "tile.tinsert_fp.quantised",
+         .flags = kPartial}),
+    quantised(
+        {.name = "pto.tinsert",
+         .doc = "window of dst = quantised accumulator",
+         .operands = "src:tile indexRow:index indexCol:index dst:tile=inout fp:tile",
+         .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
+         .rules = "exempt:fp acc_src:src in:fp=scaling in:dst=mat|vec insert_window silent:tinsertMode "
+                  "moves:tinsertMode=vec>mat",
+         .cost = "tile.tinsert_fp.quantised",
+         .flags = kPartial}),
+    quantised(
+        {.name = "pto.tinsert_fp",
+         .doc = "window of dst = quantised accumulator",
+         .operands = "src:tile fp:tile indexRow:index indexCol:index dst:tile=inout",
+         .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
+         .rules = "acc_src:src fp_scaling a2a3.in:dst=mat a5.in:dst=mat|vec nz:src a2a3.nz:dst "
+                  "a2a3.fractal_512:dst insert_window silent:tinsertMode moves:tinsertMode=vec>mat",
+         .flags = kPartial}),
     {.name = "pto.tfillpad",
      .doc = "dst = src, the rest of dst filled with its pad value",
      .operands = "src:tile dst:tile=out",
@@ -166,8 +145,7 @@ constexpr Row kRows[] = {
               "a2a3.reserves:V>S=0 "
               // pto-isa a5/TFillPad.hpp:42-49: row by row.
               "distinct:src,dst@longer_rows",
-     .pipe = ":vec_or_mat",
-     .cost = "tile.tfillpad"},
+     .pipe = ":vec_or_mat"},
     {.name = "pto.tfillpad_expand",
      .doc = "as tfillpad into a larger tile",
      .operands = "src:tile dst:tile=out",
@@ -177,8 +155,7 @@ constexpr Row kRows[] = {
               "a2a3.reserves:V>S=0 "
               // pto-isa a5/TFillPad.hpp:42-49: row by row.
               "distinct:src,dst@longer_rows",
-     .pipe = ":vec_or_mat",
-     .cost = "tile.tfillpad_expand"},
+     .pipe = ":vec_or_mat"},
     {.name = "pto.tfillpad_inplace",
      .doc = "as tfillpad on the same bytes",
      .operands = "src:tile dst:tile=out",
@@ -186,8 +163,7 @@ constexpr Row kRows[] = {
      .rules = "vec_or_mat fillpad same_shape in_place:src "
               // pto-isa a2a3/TFillPad.hpp:59-62: bytes behind a row are filled on S.
               "a2a3.reserves:V>S=0",
-     .pipe = ":vec_or_mat",
-     .cost = "tile.tfillpad_inplace"},
+     .pipe = ":vec_or_mat"},
     {.name = "pto.ttrans",
      .doc = "dst[c, r] = src[r, c]",
      .operands = "src:tile tmp:tile?=tmp dst:tile=out",
@@ -195,8 +171,7 @@ constexpr Row kRows[] = {
      .rules = "vec a2a3.row_major:src tmp_elem:src "
               // pto-isa a2a3/TTrans.hpp:203-226, pto-isa a5/TTrans.hpp:45-59: elements are read after others
               // were written; pto-isa issue 173.
-              "distinct:src,dst a2a3.reserves:V>S=0;S>V=0",
-     .cost = "tile.ttrans"},
+              "distinct:src,dst a2a3.reserves:V>S=0;S>V=0"},
     {.name = "pto.tconcat",
      .doc = "dst = columns of src0, then of src1",
      .operands = "src0:tile src1:tile dst:tile=out",
@@ -205,7 +180,6 @@ constexpr Row kRows[] = {
               // pto-isa a2a3/TConcat.hpp:40-62, pto-isa a5/TConcat.hpp:56-71: src1 behind the copies of src0;
               // S where its first column is not aligned.
               "distinct:src1,dst a2a3.reserves:V>S=0;MTE2>S=0",
-     .cost = "tile.tconcat",
      .flags = kPartial},
     {.name = "pto.tconcatidx",
      .doc = "dst = per row a counted number of bytes of src0, then of src1",
@@ -218,7 +192,6 @@ constexpr Row kRows[] = {
               // not aligned are copied on S. pto-isa a5/TConcat.hpp:151-179.
               "distinct:src1,dst a2a3.phases:MTE2:S<src0Idx,src1Idx;V a2a3.events:MTE2>S=0;S>V=0 "
               "a2a3.reserves:V>S=0;S>MTE3=0",
-     .cost = "tile.tconcatidx",
      .flags = kPartial | kByData},
     {.name = "pto.tconcatidx",
      .doc = "dst = per row a counted number of bytes of src0, then of src1; dstIdx: how many bytes both have",
@@ -243,7 +216,6 @@ constexpr Row kRows[] = {
               // stores counts last; pto-isa a5/TGather.hpp:103-111, 446-468: all of it on V.
               "distinct:src,dst@indices a2a3.phases:S>tmp;V;S>cdst@kValue a2a3.events:S>V=0;V>S=0@kValue "
               "a2a3.scratch:gathering a2a3.scratch_on:dst,indices",
-     .cost = "tile.tgather",
      .flags = kPartial | kByData},
     {.name = "pto.tgatherb",
      .doc = "dst = 32-byte blocks of src at byte offsets",
@@ -252,7 +224,6 @@ constexpr Row kRows[] = {
      .rules = "vec row_major index_i32:offsets "
               // pto-isa a2a3/TGatherB.hpp:24-90, pto-isa a5/TGatherB.hpp:43-53: blocks are read in any order.
               "distinct:src,dst",
-     .cost = "tile.tgatherb",
      .flags = kPartial | kByData},
     {.name = "pto.tscatter",
      .doc = "dst[indexes] = src, last wins",
@@ -265,7 +236,6 @@ constexpr Row kRows[] = {
               // pto-isa a2a3/TScatter.hpp:20-57, pto-isa a5/TScatter.hpp:167-216: dst is cleared on V first.
               "distinct:src,dst distinct:indexes,dst a2a3.phases:V>dst;S a2a3.events:V>S=0;S>V=0",
      .pipe = ":tscatter",
-     .cost = "tile.tscatter",
      .flags = kPartial | kByData},
     {.name = "pto.tscatter",
      .doc = "dst = src spread by a pattern, zeros between",
@@ -293,7 +263,6 @@ constexpr Row kRows[] = {
               "a2a3.events:V>S=0;MTE3>S=0;MTE2>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
               "a5.reserves:V>S=0;S>V=0@coalesce=elem",
      .pipe = ":mgather",
-     .cost = "tile.mgather",
      .flags = kPartial | kByData},
     {.name = "pto.mgather",
      .doc = "tile in L1 = elements or rows of GM at the indices in GM",
@@ -325,7 +294,6 @@ constexpr Row kRows[] = {
               "a2a3.phases:V,MTE2,MTE3:S@coalesce=elem "
               "a2a3.events:V>S=0;MTE2>S=0;MTE3>S=0;S>V=0;S>MTE2=0;S>MTE3=0@coalesce=elem "
               "a5.reserves:V>S=0;S>V=0@coalesce=elem",
-     .cost = "tile.mscatter",
      .flags = kPartial | kByData},
     {.name = "pto.tsort32",
      .doc = "per 32 columns: values with indices, descending",
@@ -335,8 +303,7 @@ constexpr Row kRows[] = {
      .rules =
          "vec row_major row_major:tmp tmp_level3_rows "
          // pto-isa a2a3/TSort32.hpp:25-137, pto-isa a5/TSort32.hpp:61-159: dst is wider than both sources.
-         "distinct:src,dst distinct:idx,dst scratch:sorted_row",
-     .cost = "tile.tsort32"},
+         "distinct:src,dst distinct:idx,dst scratch:sorted_row"},
     {.name = "pto.tmrgsort",
      .doc = "merges sorted blocks or 2 to 4 sorted lists",
      .operands = "srcs:tile* blockLen:int? dsts:tile*=out tmp:tile?=tmp excuted:any?=out",
@@ -346,7 +313,6 @@ constexpr Row kRows[] = {
      .rules = "vec row_major mrgsort_form one_row:srcs,dsts,tmp tmp_level3_lists "
               // pto-isa a2a3/TMrgSort.hpp:37, pto-isa a5/TMrgSort.hpp:55.
               "a2a3.events:V>S=0@exhausted=true a5.events:V>S=0@exhausted=true",
-     .cost = "tile.tmrgsort",
      .flags = kPartial | kByData},
     {.name = "pto.thistogram",
      .doc = "dst = cumulative histogram of one byte of src",
@@ -357,7 +323,6 @@ constexpr Row kRows[] = {
          "vec row_major:src,dst histogram "
          // pto-isa a5/THistogram.hpp:65-96, 209-232: 256 bins of a row are stored before the next is read.
          "distinct:src,dst@rows distinct:idx,dst@rows",
-     .cost = "tile.thistogram",
      .flags = kPartial},
     {.name = "pto.tgetval",
      .doc = "one element of a tile as a scalar",
@@ -367,7 +332,6 @@ constexpr Row kRows[] = {
      .rules = "scalar_reads result_elem",
      .opcode_class = OpcodeClass::load_element,
      .pipe = "S",
-     .cost = "tile.tgetval",
      .flags = kPartial},
     {.name = "pto.tsetval",
      .doc = "one element of a tile = scalar",
@@ -376,13 +340,11 @@ constexpr Row kRows[] = {
      .rules = "scalar_reads set_elem",
      .opcode_class = OpcodeClass::store_element,
      .pipe = "S",
-     .cost = "tile.tsetval",
      .flags = kPartial},
     {.name = "pto.timg2col",
      .doc = "L0A = patches of a feature map",
      .operands = "src:tile posM:int posK:int dst:tile=out",
      .pipe = "MTE1",
-     .cost = "tile.timg2col",
      .flags = kNotExecuted | kPartial},
     {.name = "pto.tinterleave",
      .doc = "dst0, dst1 = elements of src0 and src1 in turn",
@@ -391,27 +353,24 @@ constexpr Row kRows[] = {
      .rules = "vec row_major "
               // pto-isa a5/TInterleave.hpp:81-90, 133-140: dst0 of a row is stored before the sources' second
               // halves are read.
-              "distinct:src0,src1,dst0",
-     .cost = "tile.tinterleave"},
+              "distinct:src0,src1,dst0"},
     {.name = "pto.tdeinterleave",
      .doc = "dst0 = even, dst1 = odd elements",
      .operands = "src0:tile src1:tile? dst0:tile=out dst1:tile=out",
      .types = {.a2a3 = "-"},
      .rules = "vec row_major "
               // pto-isa a5/TDeInterleave.hpp:72-93, 122-161: both destinations take src0 before src1 is read.
-              "distinct:src1,dst0,dst1",
-     .cost = "tile.tdeinterleave"},
+              "distinct:src1,dst0,dst1"},
     {.name = "pto.tpack",
      .doc = "narrows every element",
      .operands = "src:tile dst:tile=out",
-     .rules = "vec",
-     .cost = "tile.tpack"},
+     .rules = "vec"},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows tile_move_rows() { return kTable; }
+FamilyRows tile_move_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa

@@ -31,8 +31,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps_in",
      .types = {.a2a3 = "i32 f16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "vec row_major mask_out:i8 exempt:dst same_valid:src0,src1 a2a3.same_rows:src0,dst "
-              "a5.same_shape a2a3.cmp_i32",
-     .cost = "tile.tcmp"},
+              "a5.same_shape a2a3.cmp_i32"},
     {.name = "pto.tsel",
      .doc = "dst = mask bit ? src0 : src1",
      .operands = "mask:tile src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
@@ -44,7 +43,6 @@ constexpr Row kRows[] = {
               // wider than mask.
               "a2a3.scratch:selection a2a3.scratch_on:dst@one_row a2a3.distinct:mask,dst@rows|repeats "
               "a5.distinct:mask,dst@rows|pairs",
-     .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcvt",
      .doc = "dst = src converted with rounding rmode and saturation sat_mode",
@@ -56,8 +54,7 @@ constexpr Row kRows[] = {
               // pto-isa a2a3/TCvt.hpp:990-1020, pto-isa a5/TCvt.hpp:14-22 and
               // pto-isa include/pto/common/arch/register/tcvt_common.hpp: repeat by repeat from the first
               // element on.
-              "distinct:src,dst@wider",
-     .cost = "tile.tcvt"},
+              "distinct:src,dst@wider"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset))",
      .operands = "src:tile fp:tile offset:tile? dst:tile=out",
@@ -66,8 +63,7 @@ constexpr Row kRows[] = {
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
      .rules = "vec row_major tquant_offset same_valid:src,dst a2a3.tquant_open "
               // pto-isa a2a3/TQuant.hpp:41-60: products and halves stay in src.
-              "a2a3.clobbers:src",
-     .cost = "tile.tquant"},
+              "a2a3.clobbers:src"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset)), with scratch",
      .operands = "src:tile fp:tile offset:tile? dst:tile=out tmp:tile=out",
@@ -77,8 +73,7 @@ constexpr Row kRows[] = {
      .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset a2a3.tquant_params same_valid:src,dst "
               "tmp_elem:src a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp "
               // pto-isa a2a3/TQuant.hpp:41-60: products and halves stay in src.
-              "a2a3.clobbers:src a2a3.scratch:like_source a2a3.scratch_on:dst",
-     .cost = "tile.tquant"},
+              "a2a3.clobbers:src a2a3.scratch:like_source a2a3.scratch_on:dst"},
     {.name = "pto.tquant.mx",
      .doc = "groups of 32 with a common exponent: dst, exponents, maxima and scales",
      .operands = "src:tile dst:tile=out exp:tile=out max:tile=out scaling:tile=out exp_zz:tile?=out",
@@ -86,8 +81,7 @@ constexpr Row kRows[] = {
               "grpAxis:mx_group_axis=axis1 interleave:bool=false",
      .syntax = "@dps",
      .types = {.a2a3 = "-"},
-     .rules = "vec quant_mx",
-     .cost = "tile.tquant.mx"},
+     .rules = "vec quant_mx"},
     {.name = "pto.tdequant",
      .doc = "dst = (src - offset) * scale",
      .operands = "src:tile scale:tile offset:tile dst:tile=out",
@@ -97,26 +91,23 @@ constexpr Row kRows[] = {
               // pto-isa a2a3/TDequant.hpp:22-84: src is converted to dst first, then S reads scale and offset
               // of each row; pto-isa a5/TDeQuant.hpp:98-110: row by row. dst is wider than src.
               "distinct:src,dst a2a3.distinct:scale,dst a2a3.distinct:offset,dst a5.distinct:scale,dst@rows "
-              "a5.distinct:offset,dst@rows a2a3.events:V>S=0;S>V=0",
-     .cost = "tile.tdequant"},
+              "a5.distinct:offset,dst@rows a2a3.events:V>S=0;S>V=0"},
     {.name = "pto.tquant_dn",
      .doc = "groups of 32 scaled to fp8, column order",
      .syntax = "@none",
      .types = {.a2a3 = "-"},
-     .cost = "tile.tquant_dn",
      .flags = kNotExecuted},
     {.name = "pto.tquant_hif4",
      .doc = "needs a target that is not supported",
      .syntax = "@none",
      .types = both("-"),
-     .cost = "tile.tquant_hif4",
      .flags = kNotExecuted},
 };
 
-constexpr auto kTable = whole(kShared, kRows);
+constexpr auto kTable = inherit(kShared, kRows);
 
 }  // namespace
 
-FamilyRows tile_select_convert_rows() { return kTable; }
+FamilyRows tile_select_convert_rows() { return complete<kTable>(); }
 
 }  // namespace pto::isa
