@@ -34,8 +34,9 @@ class Slice {
         called = add_argument(value) || called;
         continue;
       }
-      if (isa::row(program_.ops[defining_op].row).rules.find("varies:block") != std::string_view::npos)
-        return true;
+      const isa::RowRule* varies =
+          isa::schema(program_.ops[defining_op].row).find_rule(isa::RuleName::varies);
+      if (varies != nullptr && varies->argument == "block") return true;
       add_operands(defining_op);
     }
     return called ? std::nullopt : std::optional(false);

@@ -133,7 +133,7 @@ HiddenWork hidden_work(const OpView& op) {
       work.open = work.open || type.valid[0] == kDynamic || type.valid[1] == kDynamic;
     }
   }
-  if (schema.row->rules.find("distinct:") == std::string_view::npos || schema.has_variadic) return work;
+  if (!schema.row->rule_names.has(isa::RuleName::distinct) || schema.has_variadic) return work;
   for (unsigned from = 0; from < schema.operands.size(); ++from) {
     for (unsigned to = 0; to < schema.operands.size(); ++to) {
       const isa::OperandSpec &source = schema.operands[from], &destination = schema.operands[to];

@@ -1,10 +1,6 @@
 #include "ir/in_place_rules.hpp"
 
-#include <algorithm>
-
 #include "ir/instruction_phases.hpp"
-#include "isa/rule_text.hpp"
-#include "support/strings.hpp"
 
 namespace pto::isa {
 
@@ -14,18 +10,14 @@ namespace {
 template <typename Holds>
 InPlace stated(const isa::Row& row, Target target, std::string_view source, std::string_view destination,
                Holds holds) {
+  if (!row.rule_names.has_any({RuleName::distinct, RuleName::in_place})) return InPlace::unstated;
   bool allowed = false;
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const RuleText rule = split_rule(text);
-    if ((rule.target && *rule.target != target) || (rule.name != "distinct" && rule.name != "in_place"))
-      continue;
-    const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
-    const std::string_view names = rule.argument.substr(0, at),
-                           condition = rule.argument.substr(std::min(at + 1, rule.argument.size()));
-    if (!holds(condition)) continue;
-    if (rule.name == "distinct" && in_list(names, source) && in_list(names, destination))
-      return InPlace::forbidden;
-    allowed = allowed || (rule.name == "in_place" && in_list(names, source));
+  for (const RowRule& rule : isa::schema(isa::id_of(row)).rules) {
+    const bool forbids = rule.id == RuleName::distinct, allows = rule.id == RuleName::in_place;
+    if ((!forbids && !allows) || !rule.holds_on(target) || !holds(rule.condition())) continue;
+    const std::string_view names = rule.words();
+    if (forbids && in_list(names, source) && in_list(names, destination)) return InPlace::forbidden;
+    allowed = allowed || (allows && in_list(names, source));
   }
   return allowed ? InPlace::allowed : InPlace::unstated;
 }

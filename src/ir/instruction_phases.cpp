@@ -6,22 +6,10 @@
 #include <string>
 
 #include "ir/pipe_rules.hpp"
-#include "isa/row_numbers.hpp"
-#include "isa/rule_text.hpp"
 #include "support/strings.hpp"
 
 namespace pto::isa {
 namespace {
-
-/// A statement without its condition, and the condition.
-struct Statement {
-  std::string_view words, condition;
-};
-
-Statement split_statement(std::string_view argument) {
-  const size_t at = std::min(argument.find('@'), argument.size());
-  return {argument.substr(0, at), argument.substr(std::min(at + 1, argument.size()))};
-}
 
 std::vector<uint8_t> slots_of(const Schema& schema, std::string_view names) {
   std::vector<uint8_t> found;
@@ -174,35 +162,27 @@ bool Phases::changes(unsigned slot) const {
 }
 
 bool has_phases(const Row& row) {
-  if (row.layer != Layer::tile && row.layer != Layer::system) return false;
-  static RowNumbers known;
-  const auto states_any = [&] {
-    static constexpr std::string_view kKeys[] = {"phases:", "events:", "reserves:", "clobbers:", "restores:"};
-    return std::ranges::any_of(
-        kKeys, [&](std::string_view key) { return row.rules.find(key) != std::string_view::npos; });
-  };
-  return known.of(id_of(row), states_any) != 0;
+  return row.rule_names.has_any(
+      {RuleName::phases, RuleName::events, RuleName::reserves, RuleName::clobbers, RuleName::restores});
 }
 
 Phases phases_of(const OpView& op) {
   Phases built;
-  const Row& row = isa::row(op.op().row);
-  if (!has_phases(row)) return built;
+  if (!has_phases(isa::row(op.op().row))) return built;
   const Schema& schema = isa::schema(op.op().row);
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const RuleText rule = split_rule(text);
-    if (rule.target && *rule.target != op.program().target) continue;
-    const auto [words, condition] = split_statement(rule.argument);
-    const bool known =
-        rule.name == "phases" || rule.name == "events" || rule.name == "clobbers" || rule.name == "restores";
-    if (!known || !condition_holds(op, condition)) continue;
-    if (rule.name == "phases") {
-      for (const std::string_view each : split(words, ';')) built.phases.push_back(parse_phase(schema, each));
-    } else if (rule.name == "events") {
-      add_events(words, built.events);
+  static constexpr RuleNames kStatements = {RuleName::phases, RuleName::events, RuleName::clobbers,
+                                            RuleName::restores};
+  for (const RowRule& rule : schema.rules) {
+    const bool counts = kStatements.has(rule.id) && rule.holds_on(op.program().target);
+    if (!counts || !condition_holds(op, rule.condition())) continue;
+    if (rule.id == RuleName::phases) {
+      for (const std::string_view each : split(rule.words(), ';'))
+        built.phases.push_back(parse_phase(schema, each));
+    } else if (rule.id == RuleName::events) {
+      add_events(rule.words(), built.events);
     } else {
-      std::vector<uint8_t>& list = rule.name == "clobbers" ? built.clobbers : built.restores;
-      for (const uint8_t slot : slots_of(schema, words)) list.push_back(slot);
+      std::vector<uint8_t>& list = rule.id == RuleName::clobbers ? built.clobbers : built.restores;
+      for (const uint8_t slot : slots_of(schema, rule.words())) list.push_back(slot);
     }
   }
   return built;
@@ -211,10 +191,9 @@ Phases phases_of(const OpView& op) {
 std::vector<InternalEvent> internal_events(const Row& row, Target target) {
   std::vector<InternalEvent> events;
   if (!has_phases(row)) return events;
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const RuleText rule = split_rule(text);
-    if ((rule.name == "events" || rule.name == "reserves") && (!rule.target || *rule.target == target))
-      add_events(split_statement(rule.argument).words, events);
+  for (const RowRule& rule : isa::schema(id_of(row)).rules) {
+    const bool uses = rule.id == RuleName::events || rule.id == RuleName::reserves;
+    if (uses && rule.holds_on(target)) add_events(rule.words(), events);
   }
   return events;
 }

@@ -5,7 +5,6 @@
 
 #include "ir/instruction_phases.hpp"
 #include "isa/row_numbers.hpp"
-#include "isa/rule_text.hpp"
 #include "support/strings.hpp"
 
 namespace pto::isa {
@@ -247,29 +246,25 @@ std::optional<unsigned> scratch_slot(const OpView& op) {
 std::optional<Scratch> scratch_of(const OpView& op, const std::function<Extents(unsigned)>& extents) {
   const std::optional<unsigned> slot = scratch_slot(op);
   if (!slot) return std::nullopt;
-  const Row& row = isa::row(op.op().row);
   const Schema& schema = isa::schema(op.op().row);
   Scratch built{.slot = *slot};
   const Shapes shapes(op, extents);
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const RuleText rule = split_rule(text);
-    if (rule.target && *rule.target != op.program().target) continue;
-    if (rule.name != "scratch_on" && rule.name != "scratch") continue;
-    const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
-    if (!condition_holds(op, rule.argument.substr(std::min(at + 1, rule.argument.size())))) continue;
-    if (rule.name == "scratch_on") {
-      add_shared(schema, rule.argument.substr(0, at), built.shared);
+  for (const RowRule& rule : schema.rules) {
+    if (rule.id != RuleName::scratch_on && rule.id != RuleName::scratch) continue;
+    if (!rule.holds_on(op.program().target) || !condition_holds(op, rule.condition())) continue;
+    if (rule.id == RuleName::scratch_on) {
+      add_shared(schema, rule.words(), built.shared);
       continue;
     }
-    const auto* known = std::ranges::find(kExtents, rule.argument.substr(0, at), &Extent::name);
+    const auto* known = std::ranges::find(kExtents, rule.words(), &Extent::name);
     if (known == std::end(kExtents)) continue;
     built.stated = true;
-    const auto rows_say = [&](std::string_view wanted) {
-      return row.rules.find(wanted) != std::string_view::npos;
-    };
+    const bool like_tmp = std::ranges::any_of(schema.rules, [](const RowRule& each) {
+      return each.id == RuleName::tmp_valid ||
+             (each.id == RuleName::same_valid && each.argument == "src,tmp");
+    });
     const bool like_source = known->or_source && op.type(built.slot).valid == op.type(src_slot(op)).valid;
-    built.has_rule =
-        known->has_rule || like_source || rows_say("tmp_valid:") || rows_say("same_valid:src,tmp");
+    built.has_rule = known->has_rule || like_source || like_tmp;
     built.parts = known->parts(shapes);
     std::erase_if(built.parts, [](const ScratchPart& part) { return part.rows == 0 || part.row_bytes == 0; });
   }

@@ -19,9 +19,9 @@ inline uint64_t mx_address(uint64_t data_address, Elem elem) {
 
 /// Whether it gives a tile of scales (its second operand) the address that belongs to a data tile (its
 /// first).
-inline bool assigns_scale(const Row& row) { return row.rules.find("scale_of") != std::string_view::npos; }
+inline bool assigns_scale(const Row& row) { return row.rule_names.has(RuleName::scale_of); }
 
 /// Whether it is a product that takes scales: those of each operand from the place that belongs to it.
-inline bool takes_scales(const Row& row) { return row.rules.find(" scales") != std::string_view::npos; }
+inline bool takes_scales(const Row& row) { return row.rule_names.has(RuleName::scales); }
 
 }  // namespace pto::isa

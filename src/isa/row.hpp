@@ -1,10 +1,11 @@
 // The instruction table: one Row per instruction form, and the Schema compiled from it.
 //
 // A Row states everything about an instruction except what it computes (src/exec, registered by the row's
-// name) and how long it takes (sim-configs, keyed by the row's cost class). Rows stand in one file per
-// family, src/isa/rows/*.cpp, as blocks of named columns. What a row leaves out is as the family's `kShared`
-// has it, and empty where that is silent too; `flags` add to those of the family. The strings are small
-// languages, compiled to a Schema when the row is first used.
+// name) and how long it takes (sim-configs, keyed by the row's cost class). Rows are in one file per family,
+// src/isa/rows/*.cpp, as blocks of named columns. Rows of one shape use a row template, a function that adds
+// the columns that they share (src/isa/rows/row_template.hpp). A column that neither the row nor its template
+// states is that of the family's `kShared`, and else empty; `flags` add up. The strings are small languages,
+// compiled to a Schema when the row is first used.
 //
 //   name      the full mnemonic. Forms of one mnemonic that differ in pipe or operands are several rows, one
 //             behind the other.
@@ -24,16 +25,16 @@
 //   types     element types per target, {.a2a3 = .., .a5 = ..} or both(..); see below. "" = any, "-" = the
 //             target does not have the instruction. cpu accepts what either accepts.
 //   rules     legality rules by name, separated by blanks, each implemented once in src/verify; `a2a3.` or
-//             `a5.` in front: of one target. Demanding nothing: `exempt:src`, element types do not speak of
-//             the operand; `in_place:src`, the destination may be this source (the library's sequence of
-//             instructions reads it before it writes); `unit_flag:phase,acc`, by the attribute M and FIX hand
-//             over the accumulator (src/ir/accumulator_flag.hpp); `silent:mode`, the attribute has no effect
-//             here.
+//             `a5.` in front: of one target (src/isa/row_rules.hpp). Demanding nothing: `exempt:src`, element
+//             types do not speak of the operand; `in_place:src`, the destination may be this source (the
+//             library's sequence of instructions reads it before it writes); `unit_flag:phase,acc`, by the
+//             attribute M and FIX hand over the accumulator (src/ir/accumulator_flag.hpp); `silent:mode`, the
+//             attribute has no effect here.
 //   pipe      "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no
 //             queue), "@attr" (the pipe named by an attribute), or ":rule" (src/ir/pipe_rules.cpp).
-//   cost      the class that sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd",
-//             "sync.set_flag"), or a shared name where instructions cannot differ ("scalar", "control"); ""
-//             only for pipe "none".
+//   cost      the class that sim-configs bind. Left out: layer and mnemonic ("tile.tadd", "vec.vadd",
+//             "sync.set_flag"); nothing for pipe "none". "simt.": this prefix and the mnemonic. Else the
+//             class itself, where instructions share one ("scalar", "control").
 //   keyword   how texts write its name, and `also` how they may write it, where it is not the mnemonic;
 //   without
 //             a dialect.
@@ -68,6 +69,7 @@
 
 #include "isa/lowering_class.hpp"
 #include "isa/opcode_class.hpp"
+#include "isa/row_rules.hpp"
 #include "isa/syntax.hpp"
 #include "pto/pipe.hpp"
 #include "pto/type.hpp"
@@ -118,6 +120,7 @@ struct Row {
   Scope scope = Scope::unsaid;
   uint32_t flags = kNone;
   Layer layer = Layer::unsaid;
+  RuleNames rule_names;  ///< those of `rules`; no column, the compiler computes it
 };
 
 /// As many regions as the row allows; one where it allows any number.
@@ -223,6 +226,7 @@ struct Schema {
   std::vector<OperandSpec> operands;
   std::vector<OperandSpec> results;
   std::vector<AttrSpec> attrs;
+  std::vector<RowRule> rules;
   std::vector<SyntaxNode> syntax;     ///< up to the first region; empty for @-forms
   std::vector<RegionSyntax> regions;  ///< that the syntax names; one for @-forms that have regions
   std::vector<SyntaxNode> tail;       ///< behind the last region
@@ -233,6 +237,8 @@ struct Schema {
   bool names_arguments = false;                                 ///< of the first region, in front of it
   [[nodiscard]] int operand_slot(std::string_view name) const;  ///< -1 when there is none
   [[nodiscard]] int attr_index(std::string_view name) const;    ///< -1 when there is none
+  /// The first rule of this name; nullptr when there is none.
+  [[nodiscard]] const RowRule* find_rule(RuleName name) const;
 };
 
 /// The table as it is looked at most: without a call for each row. Made at the first use in every process.

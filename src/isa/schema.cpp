@@ -213,9 +213,15 @@ int Schema::attr_index(std::string_view name) const {
   return -1;
 }
 
+const RowRule* Schema::find_rule(RuleName name) const {
+  const auto found = std::ranges::find(rules, name, &RowRule::id);
+  return found == rules.end() ? nullptr : &*found;
+}
+
 bool compile_schema(const Row& row, Schema& out, std::string& problem) {
   out = Schema{};
   out.row = &row;
+  for (const std::string_view text : split(row.rules, ' ')) out.rules.push_back(parse_rule(text));
   if (row.syntax.starts_with('@')) out.regions.resize(usual_regions(row));
   const bool ok = parse_operands(row.operands, out.operands, problem) &&
                   parse_operands(row.results, out.results, problem) && compile_attrs(row, out, problem) &&

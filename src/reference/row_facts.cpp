@@ -50,8 +50,7 @@ bool lists_operand(std::string_view names, std::string_view argument, const isa:
 /// Memories that the row's rules fix for an operand.
 std::vector<std::string> places_of(const isa::Row& row, const isa::OperandSpec& operand) {
   std::vector<std::string> found;
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const legality::RuleText rule = legality::split_rule(text);
+  for (const isa::RowRule& rule : isa::schema(isa::id_of(row)).rules) {
     const legality::OpRule* words = legality::find_op_rule(rule.name);
     if (words == nullptr || rule.target) continue;
     for (const std::string_view place : split(words->places == "=" ? rule.argument : words->places, ' ')) {
@@ -192,19 +191,26 @@ std::string condition_words(std::string_view condition) {
   return words.empty() ? std::string() : fmt::format(", where {}", fmt::join(words, " or "));
 }
 
-RuleFacts rule_facts(std::string_view text) {
-  const legality::RuleText rule = legality::split_rule(text);
+/// The argument of a statement in words of its own.
+std::string argument_words(const isa::RowRule& rule) {
+  switch (rule.id) {
+    case isa::RuleName::phases:
+      return phase_words(rule.words());
+    case isa::RuleName::events:
+    case isa::RuleName::reserves:
+      return event_words(rule.words());
+    case isa::RuleName::scratch:
+      return std::string(isa::scratch_words(rule.words()));
+    default:
+      return {};
+  }
+}
+
+RuleFacts rule_facts(const isa::RowRule& rule) {
   const legality::OpRule* known = legality::find_op_rule(rule.name);
-  if (known == nullptr) return {rule.name, rule.target, {}, std::string(text)};
-  const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
-  const std::string_view argument = rule.argument.substr(0, at);
-  std::string words = with_argument(known->words, argument);
-  replace(words, '&',
-          rule.name == "phases"                              ? phase_words(argument)
-          : rule.name == "events" || rule.name == "reserves" ? event_words(argument)
-          : rule.name == "scratch"                           ? std::string(isa::scratch_words(argument))
-                                                             : std::string());
-  words += condition_words(rule.argument.substr(std::min(at + 1, rule.argument.size())));
+  std::string words = with_argument(known->words, rule.words());
+  replace(words, '&', argument_words(rule));
+  words += condition_words(rule.condition());
   return {known->name, rule.target, list_of(split(known->ids, ' ')), std::move(words)};
 }
 
@@ -233,7 +239,7 @@ FormFacts facts_of(const isa::Row& row) {
   for (const isa::OperandSpec& spec : schema.results) facts.results.push_back(operand_facts(row, spec));
   for (const isa::AttrSpec& spec : schema.attrs) facts.attributes.push_back(attribute_facts(spec));
   for (const Target target : {Target::a2a3, Target::a5}) facts.targets.push_back(target_facts(row, target));
-  for (const std::string_view text : split(row.rules, ' ')) facts.rules.push_back(rule_facts(text));
+  for (const isa::RowRule& rule : schema.rules) facts.rules.push_back(rule_facts(rule));
   facts.remarks = remarks_of(row);
   return facts;
 }

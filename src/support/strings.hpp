@@ -14,9 +14,11 @@ class Parts {
  public:
   class Iterator {
    public:
-    Iterator(std::string_view text, char separator) : rest_(text), separator_(separator) { ++*this; }
-    std::string_view operator*() const { return part_; }
-    Iterator& operator++() {
+    constexpr Iterator(std::string_view text, char separator) : rest_(text), separator_(separator) {
+      ++*this;
+    }
+    constexpr std::string_view operator*() const { return part_; }
+    constexpr Iterator& operator++() {
       do {
         const size_t end = std::min(rest_.find(separator_), rest_.size());
         part_ = rest_.substr(0, end);
@@ -24,23 +26,23 @@ class Parts {
       } while (part_.empty() && !rest_.empty());
       return *this;
     }
-    bool operator==(std::default_sentinel_t) const { return part_.empty(); }
+    constexpr bool operator==(std::default_sentinel_t) const { return part_.empty(); }
 
    private:
     std::string_view part_, rest_;
     char separator_;
   };
 
-  Parts(std::string_view text, char separator) : text_(text), separator_(separator) {}
-  [[nodiscard]] Iterator begin() const { return {text_, separator_}; }
-  [[nodiscard]] static std::default_sentinel_t end() { return {}; }
+  constexpr Parts(std::string_view text, char separator) : text_(text), separator_(separator) {}
+  [[nodiscard]] constexpr Iterator begin() const { return {text_, separator_}; }
+  [[nodiscard]] static constexpr std::default_sentinel_t end() { return {}; }
 
  private:
   std::string_view text_;
   char separator_;
 };
 
-inline Parts split(std::string_view text, char separator) { return {text, separator}; }
+constexpr Parts split(std::string_view text, char separator) { return {text, separator}; }
 
 inline std::vector<std::string_view> list_of(const Parts& parts) {
   std::vector<std::string_view> list;

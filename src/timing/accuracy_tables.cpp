@@ -73,17 +73,6 @@ std::optional<Types> parse_types(const std::string& text) {
   return Types{*src, *dst};
 }
 
-/// Whether a rule of this name is among the row's.
-bool obeys(const isa::Row& row, std::string_view rule) {
-  for (size_t at = row.rules.find(rule); at != std::string_view::npos; at = row.rules.find(rule, at + 1)) {
-    const size_t end = at + rule.size();
-    const bool begins = at == 0 || row.rules[at - 1] == ' ' || row.rules[at - 1] == '.';
-    const bool ends = end == row.rules.size() || row.rules[end] == ' ' || row.rules[end] == ':';
-    if (begins && ends) return true;
-  }
-  return false;
-}
-
 /// Tiles are laid out one after the other from address 0, as a kernel's author would; the sources do not say.
 class TilePlacer {
  public:
@@ -93,9 +82,9 @@ class TilePlacer {
     ProbeTile tile{is_output ? types_.dst : types_.src, shape_.size[0], shape_.size[1], shape_.valid[0],
                    shape_.valid[1]};
     const uint32_t block = 32 / std::max(1u, byte_width(tile.elem));
-    if (obeys(row, "row_reduce") && is_output) tile.cols = block, tile.valid_cols = 1;
-    if (obeys(row, "row_expand") && !is_output) tile.cols = block, tile.valid_cols = 1;
-    if (obeys(row, "col_reduce") && is_output) tile.rows = tile.valid_rows = 1;
+    if (row.rule_names.has(isa::RuleName::row_reduce) && is_output) tile.cols = block, tile.valid_cols = 1;
+    if (row.rule_names.has(isa::RuleName::row_expand) && !is_output) tile.cols = block, tile.valid_cols = 1;
+    if (row.rule_names.has(isa::RuleName::col_reduce) && is_output) tile.rows = tile.valid_rows = 1;
     if (operand == "mask") tile.elem = Elem::ui8;
     tile.fixed = shape_.fixed;
     if (shape_.inplace) return tile;
@@ -126,7 +115,7 @@ std::optional<Probe> tile_probe(const Evidence& evidence) {
   const Shape shape = parse_shape(evidence.shape);
   if (!row || !types) return std::nullopt;
   const RowId id = isa::id_of(*row);
-  if (obeys(*row, "matmul")) return matmul_probe(id, *types, shape);
+  if (row->rule_names.has(isa::RuleName::matmul)) return matmul_probe(id, *types, shape);
   if (shape.size.size() != 2) return std::nullopt;
   Probe probe(id);
   TilePlacer placer(*types, shape);

@@ -1,6 +1,6 @@
 #include "verify/rule_table.hpp"
 
-#include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "verify/passes/backend_pass.hpp"
@@ -42,11 +42,6 @@ constexpr RuleFamily (*kFamilies[])() = {
     vmi_rules,           vmi_memory_rules,   struct_rules,         form_rules,          backend_rules,
     unused_window_rules, vmi_placement_rules};
 
-const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
-  const auto found = std::ranges::find(checks, name, &OpRule::name);
-  return found == checks.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::span<const RuleFamily> rule_families() {
@@ -59,10 +54,15 @@ std::span<const RuleFamily> rule_families() {
 }
 
 const OpRule* find_op_rule(std::string_view name) {
-  for (const RuleFamily& family : rule_families()) {
-    if (const OpRule* found = find_in(family.checks, name)) return found;
-  }
-  return nullptr;
+  static const std::unordered_map<std::string_view, const OpRule*> by_name = [] {
+    std::unordered_map<std::string_view, const OpRule*> rules;
+    for (const RuleFamily& family : rule_families()) {
+      for (const OpRule& rule : family.checks) rules.emplace(rule.name, &rule);
+    }
+    return rules;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
 }
 
 }  // namespace pto::legality

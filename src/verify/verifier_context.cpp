@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ir/value_names.hpp"
-#include "verify/rule_markers.hpp"
 
 namespace pto::legality {
 
@@ -23,8 +22,8 @@ Checker::Checker(const Program& program, Level level, Diagnostics& out, const Pr
   }
 }
 
-bool Checker::any_marked(std::string_view rule) const {
-  return std::ranges::any_of(rows_, [&](RowId row) { return is_marked(isa::row(row), rule); });
+bool Checker::any_has_rule(isa::RuleNames rules) const {
+  return std::ranges::any_of(rows_, [&](RowId row) { return isa::row(row).rule_names.has_any(rules); });
 }
 
 Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,

@@ -14,7 +14,6 @@
 #include "ir/op_queries.hpp"
 #include "ir/symbol_table.hpp"
 #include "isa/row.hpp"
-#include "isa/rule_text.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
 #include "pto/verify.hpp"
@@ -22,7 +21,16 @@
 
 namespace pto::legality {
 
-using isa::RuleText, isa::split_rule, isa::in_list, isa::flat_index;
+using isa::RowRule, isa::RuleName, isa::in_list, isa::flat_index;
+
+/// Whether the row of an operation has a rule of this name.
+[[nodiscard]] inline bool has_rule(const OpView& op, RuleName rule) {
+  return isa::row(op.op().row).rule_names.has(rule);
+}
+/// Sections that start threads.
+[[nodiscard]] inline bool is_thread_section(const OpView& op) { return has_rule(op, RuleName::simt_section); }
+/// Registers of 32 bits per thread that hold fragments.
+inline constexpr int64_t kFragmentSlots = 123;
 
 /// Shared state of one run. Rules add findings through fail() and warn(); they never change the program.
 class Checker {
@@ -71,8 +79,8 @@ class Checker {
   /// The rows that the program has operations of: most passes concern few rows, most programs have none of
   /// them.
   [[nodiscard]] const std::vector<RowId>& rows() const { return rows_; }
-  /// Whether one of them is marked with a rule.
-  [[nodiscard]] bool any_marked(std::string_view rule) const;
+  /// Whether one of them has one of the rules.
+  [[nodiscard]] bool any_has_rule(isa::RuleNames rules) const;
 
   /// The number of a value that is known before the program runs.
   [[nodiscard]] Number constant(ValueId value) const { return constants_.value_of(value); }

@@ -356,23 +356,24 @@ TEST_CASE("calls of a program that was not parsed", "[verify]") {
 
 TEST_CASE("rule names of the table are known", "[verify]") {
   for (const isa::Row& row : isa::rows()) {
-    for (const std::string_view rule : split(row.rules, ' ')) {
-      const std::string_view name = split_rule(rule).name;
-      INFO(row.name << " " << name);
-      CHECK(find_op_rule(name) != nullptr);
+    for (const isa::RowRule& rule : isa::schema(isa::id_of(row)).rules) {
+      INFO(row.name << " " << rule.name);
+      CHECK(find_op_rule(rule.name) != nullptr);
     }
   }
 }
 
 TEST_CASE("rules of one target are bound on that target only", "[verify]") {
-  const RuleText plain = split_rule("same_valid:src,dst");
+  const RowRule plain = isa::parse_rule("same_valid:src,dst");
   CHECK_FALSE(plain.target.has_value());
   CHECK(plain.name == "same_valid");
   CHECK(plain.argument == "src,dst");
-  const RuleText one = split_rule("a2a3.distinct:src,dst");
+  const RowRule one = isa::parse_rule("a2a3.distinct:src,dst@wider");
   CHECK(one.target == Target::a2a3);
-  CHECK(one.name == "distinct");
-  CHECK(split_rule("a5.in_place").argument.empty());
+  CHECK(one.id == isa::RuleName::distinct);
+  CHECK(one.words() == "src,dst");
+  CHECK(one.condition() == "wider");
+  CHECK(isa::parse_rule("a5.in_place").argument.empty());
   // trecip cannot work in place on a2a3; on a5 it can.
   const std::string in_place =
       tile("t", "vec, 16x64xf32") +

@@ -103,11 +103,8 @@ ValueId Emitter::combination(isa::OpcodeClass opcode_class, ValueId left, ValueI
 }
 
 ValueId Emitter::all_lanes(TypeId mask) {
-  const std::string width = fmt::format("mask_width:b{}", bit_width(program_.types[mask].elem));
-  const auto row = std::ranges::find_if(isa::rows(), [&](const isa::Row& one) {
-    return one.lowering == isa::Lowering::to_pattern && one.rules == width;
-  });
-  const isa::Schema& schema = isa::schema(static_cast<RowId>(row - isa::rows().begin()));
+  const unsigned bytes = bit_width(program_.types[mask].elem) / 8;
+  const isa::Schema& schema = isa::schema(isa::instruction(isa::Lowering::to_pattern, bytes));
   Attr attr;
   attr.spec = 0;
   attr.value.kind = AttrValue::Kind::enumerant;

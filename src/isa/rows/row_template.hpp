@@ -15,7 +15,8 @@
 //   FamilyRows tile_rows() { return complete<kTable>(); }
 //
 // A column that a row leaves out is that of its template, then that of the family, then empty. A row that
-// wants an inherited text column empty states "". Flags add up. `complete` fills in cost classes.
+// wants an inherited text column empty states "". Flags add up. `complete` fills in cost classes and the
+// names of rules.
 #pragma once
 
 #include <algorithm>
@@ -107,7 +108,32 @@ constexpr DefaultCost default_cost(const Row& row) {
   return {prefix, mnemonic};
 }
 
-/// The rows of a family with their cost classes, computed by the compiler.
+constexpr bool has_entry(std::string_view column, std::string_view name) {
+  for (const std::string_view entry : split(column, ' ')) {
+    if (entry.substr(0, entry.find(':')) == name) return true;
+  }
+  return false;
+}
+
+/// The names of the rules. A statement about an operand that the row does not have is a compile error.
+constexpr RuleNames check_rules(const Row& row) {
+  constexpr RuleNames kNamesOperands = {RuleName::clobbers, RuleName::distinct, RuleName::exempt,
+                                        RuleName::in_place, RuleName::restores, RuleName::scratch_on,
+                                        RuleName::silent,   RuleName::unit_flag};
+  RuleNames names;
+  for (const std::string_view text : split(row.rules, ' ')) {
+    const RowRule rule = parse_rule(text);
+    names.insert(rule.id);
+    if (!kNamesOperands.has(rule.id)) continue;
+    for (const std::string_view name : split(rule.words(), ',')) {
+      if (!has_entry(row.operands, name) && !has_entry(row.results, name) && !has_entry(row.attrs, name))
+        throw "a rule names an operand or attribute that its row does not have";
+    }
+  }
+  return names;
+}
+
+/// The rows of a family with their cost classes and names of rules, computed by the compiler.
 template <const auto& table>
 class CompleteTable {
   static constexpr size_t count_letters() {
@@ -132,6 +158,7 @@ class CompleteTable {
     auto rows = table;
     size_t at = 0;
     for (Row& row : rows) {
+      row.rule_names = check_rules(row);
       const DefaultCost cost = default_cost(row);
       if (cost.mnemonic.empty()) continue;
       row.cost = {kLetters.data() + at, cost.prefix.size() + cost.mnemonic.size()};

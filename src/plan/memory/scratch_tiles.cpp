@@ -10,7 +10,8 @@
 namespace pto::planner {
 namespace {
 
-constexpr std::string_view kTwoRows = "trem_tmp";  ///< the rule of rows whose scratch tile holds two rows
+constexpr isa::RuleName kTwoRows =
+    isa::RuleName::trem_tmp;  ///< the rule of rows whose scratch tile holds two rows
 constexpr int64_t kRows = 2;
 
 class Widener {
@@ -41,7 +42,7 @@ class Widener {
  private:
   void visit(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
-    if (schema.row->rules.find(kTwoRows) == std::string_view::npos) return;
+    if (!schema.row->rule_names.has(kTwoRows)) return;
     const int slot = schema.operand_slot("tmp");
     if (slot < 0 || op.operand(static_cast<unsigned>(slot)) == kNoValue) return;
     const Type& tile = op.type(static_cast<unsigned>(slot));

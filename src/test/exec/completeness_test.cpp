@@ -4,7 +4,6 @@
 #include <span>
 
 #include "isa/row.hpp"
-#include "isa/rule_text.hpp"
 #include "sim/loader/loader.hpp"
 #include "support/strings.hpp"
 #include "testing/catch_main.hpp"
@@ -69,18 +68,16 @@ constexpr std::string_view kHints[] = {"branch_weights",
                                        "init_out_buffer",
                                        "pad_mode"};
 
-std::string_view silent_attributes(const Row& row) {
-  for (const std::string_view rule : split(row.rules, ' ')) {
-    if (split_rule(rule).name == "silent") return split_rule(rule).argument;
-  }
-  return {};
+std::string_view silent_attributes(const Schema& schema) {
+  const RowRule* rule = schema.find_rule(RuleName::silent);
+  return rule == nullptr ? std::string_view() : rule->argument;
 }
 
 TEST_CASE("every attribute of what runs is read, or its row says that it has no effect", "[isa]") {
   std::set<std::string_view> seen;
   for (const Row& row : rows()) {
     const Schema& schema = pto::isa::schema(id_of(row));
-    const std::string_view silent = silent_attributes(row);
+    const std::string_view silent = silent_attributes(schema);
     for (const std::string_view name : split(silent, ',')) CHECK(schema.attr_index(name) >= 0);
     if ((row.flags & (kNotExecuted | kAlias)) != 0) continue;
     for (const AttrSpec& attr : schema.attrs) {

@@ -17,7 +17,6 @@
 #include "ir/op_queries.hpp"
 #include "ir/pipe_rules.hpp"
 #include "ir/scratch_bytes.hpp"
-#include "isa/rule_text.hpp"
 #include "pto/assembler.hpp"
 #include "pto/machine.hpp"
 #include "pto/plan.hpp"
@@ -124,17 +123,14 @@ constexpr Statement kStatements[] = {
     {"pto.comm.treduce", 0, "", ""},
 };
 
-constexpr std::string_view kNames[] = {"phases",   "events",  "reserves", "clobbers",
-                                       "restores", "scratch", "distinct"};
-
 bool states_something(const isa::Row& row) {
-  for (const std::string_view text : split(row.rules, ' ')) {
-    const std::string_view name = isa::split_rule(text).name;
-    if (name == "distinct" ? text.find('@') != std::string_view::npos
-                           : std::ranges::find(kNames, name) != std::end(kNames))
-      return true;
-  }
-  return false;
+  using isa::RuleName;
+  if (row.rule_names.has_any({RuleName::phases, RuleName::events, RuleName::reserves, RuleName::clobbers,
+                              RuleName::restores, RuleName::scratch}))
+    return true;
+  return std::ranges::any_of(isa::schema(isa::id_of(row)).rules, [](const isa::RowRule& rule) {
+    return rule.id == RuleName::distinct && !rule.condition().empty();
+  });
 }
 
 const isa::Row& row_of(const Statement& statement) {
@@ -295,11 +291,9 @@ std::string flag(std::string_view what, const isa::InternalEvent& event, int id)
 TEST_CASE("statements about phases name what there is", "[isa]") {
   for (const isa::Row& row : isa::rows()) {
     const isa::Schema& schema = isa::schema(isa::id_of(row));
-    for (const std::string_view text : split(row.rules, ' ')) {
-      const isa::RuleText rule = isa::split_rule(text);
-      INFO(row.name << " " << text);
-      const size_t at = std::min(rule.argument.find('@'), rule.argument.size());
-      const std::string_view words = rule.argument.substr(0, at);
+    for (const isa::RowRule& rule : schema.rules) {
+      INFO(row.name << " " << rule.name << ":" << rule.argument);
+      const std::string_view words = rule.words();
       if (rule.name == "scratch") CHECK(!isa::scratch_words(words).empty());
       if (rule.name == "clobbers" || rule.name == "restores" || rule.name == "scratch_on") {
         for (const std::string_view name : split(words, ',')) CHECK(schema.operand_slot(name) >= 0);

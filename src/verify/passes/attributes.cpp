@@ -80,13 +80,11 @@ bool holds_logical(const Program& program, const AttrValue& value) {
          program.strings[value.text].find("!pto.vmi.") != std::string_view::npos;
 }
 
-/// Whether the rules have this one with this argument.
-bool names_rule(std::string_view rules, std::string_view rule, std::string_view argument) {
-  for (const std::string_view text : split(rules, ' ')) {
-    const RuleText parts = split_rule(text);
-    if (parts.name == rule && parts.argument == argument) return true;
-  }
-  return false;
+/// Whether the instruction is without an attribute of this name on purpose.
+bool refuses(const isa::Schema& schema, std::string_view name) {
+  return std::ranges::any_of(schema.rules, [name](const RowRule& rule) {
+    return rule.id == RuleName::without && rule.argument == name;
+  });
 }
 
 /// Names with the prefix of a dialect belong to any pass of any tool; one that is nearly ours is a slip.
@@ -139,7 +137,7 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
     const size_t dot = known.find('.');
     return dot != known.npos && known.substr(dot + 1) == name;
   });
-  const bool refused = names_rule(isa::row(op.op().row).rules, "without", name);
+  const bool refused = refuses(schema, name);
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
   if (near.empty() && !refused) {

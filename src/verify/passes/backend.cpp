@@ -207,20 +207,13 @@ class Backends {
 
   using Check = void (Backends::*)(const OpView&);
   struct Named {
-    std::string_view rule;
+    RuleName rule;
     Check check;
   };
   void check_instruction(const OpView& op) {
-    const RowId row = op.op().row;
-    if (!known_[row]) {
-      known_[row] = true;
-      for (const std::string_view rule : split(isa::row(row).rules, ' ')) {
-        for (const Named& named : kNamed) {
-          if (named.rule == rule) asked_[row] = named.check;
-        }
-      }
+    for (const Named& named : kNamed) {
+      if (has_rule(op, named.rule)) (this->*named.check)(op);
     }
-    if (asked_[row] != nullptr) (this->*asked_[row])(op);
   }
   void check_missing(const OpView& op) {
     refuse(op, fmt::format("the back end vpto has no {}", op.mnemonic()),
@@ -313,17 +306,15 @@ class Backends {
     return {};
   }
 
-  static constexpr std::array<Named, 4> kNamed = {{{"not_vpto", &Backends::check_missing},
-                                                   {"vpto_constant", &Backends::check_constant},
-                                                   {"vpto_load", &Backends::check_load},
-                                                   {"vpto_extract", &Backends::check_extract}}};
+  static constexpr std::array<Named, 4> kNamed = {{{RuleName::not_vpto, &Backends::check_missing},
+                                                   {RuleName::vpto_constant, &Backends::check_constant},
+                                                   {RuleName::vpto_load, &Backends::check_load},
+                                                   {RuleName::vpto_extract, &Backends::check_extract}}};
 
   Checker& check_;
   const Program& program_;
   const Functions& functions_{check_.functions()};
   std::set<uint32_t> for_vpto_;
-  std::vector<Check> asked_ = std::vector<Check>(isa::rows().size(), nullptr);  ///< by row
-  std::vector<bool> known_ = std::vector<bool>(isa::rows().size(), false);
 };
 
 constexpr Rule kBackendRules[] = {

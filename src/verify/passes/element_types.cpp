@@ -10,15 +10,6 @@
 namespace pto::legality {
 namespace {
 
-/// The argument of `name:argument` in a rules column, "" when absent.
-std::string_view rule_argument(std::string_view rules, std::string_view name) {
-  for (const std::string_view rule : split(rules, ' ')) {
-    if (rule.starts_with(name) && rule.size() > name.size() && rule[name.size()] == ':')
-      return rule.substr(name.size() + 1);
-  }
-  return {};
-}
-
 bool lacks(const isa::Row& row, Target target) {
   if (target == Target::a2a3) return row.types.a2a3 == "-";
   if (target == Target::a5) return row.types.a5 == "-";
@@ -151,11 +142,13 @@ void check_target(Checker& check, const OpView& op) {
 }
 
 void check_elements(Checker& check, const OpView& op) {
-  const isa::Row& row = isa::row(op.op().row);
-  if (lacks(row, check.target())) return;
-  const Alternatives alternatives = alternatives_of(isa::schema(op.op().row), check.target());
+  if (lacks(isa::row(op.op().row), check.target())) return;
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const Alternatives alternatives = alternatives_of(schema, check.target());
   if (alternatives.any) return;
-  const std::vector<TypedOperand> operands = typed_operands(op, rule_argument(row.rules, "exempt"));
+  const RowRule* exempt = schema.find_rule(RuleName::exempt);
+  const std::vector<TypedOperand> operands =
+      typed_operands(op, exempt == nullptr ? std::string_view() : exempt->argument);
   if (matches(alternatives.list, operands)) return;
   if (one_differs(check, op, alternatives.list, operands)) return;
   const TypedOperand& first = operands.front();

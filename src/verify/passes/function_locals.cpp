@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "ir/symbol_table.hpp"
-#include "verify/rule_markers.hpp"
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {
@@ -42,7 +41,6 @@ void escapes(Checker& check, const OpView& op, Part part, unsigned index, std::s
 
 void check_structs(Checker& check) {
   const Program& program = check.program();
-  static const Mark makes_struct("makes_struct");
   bool any = false;
   for (TypeId type = 0; type < program.types.size(); ++type) any = any || is_struct(program.types[type]);
   for (uint32_t i = 0; any && i < program.ops.size(); ++i) {
@@ -59,7 +57,7 @@ void check_structs(Checker& check) {
         escapes(check, op, Part::op, 0, "returns a struct; it lives in the function that declares it");
       continue;
     }
-    const bool declares = makes_struct(op);
+    const bool declares = has_rule(op, RuleName::makes_struct);
     if (declares) struct_member(check, op);
     for (unsigned r = 0; !declares && r < op.op().n_results; ++r) {
       if (!is_struct(op.result_type(r))) continue;
@@ -116,12 +114,11 @@ void check_helpers(Checker& check) {
 
 /// A pointer made of a number: for scalar loads and stores.
 void check_bare_addresses(Checker& check) {
-  if (!check.any_marked("bare_address")) return;
+  if (!check.any_has_rule({RuleName::bare_address})) return;
   const Program& program = check.program();
-  static const Mark bare("bare_address");
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
-    if (bare(op) && op.result_type(0).elem == Elem::index)
+    if (has_rule(op, RuleName::bare_address) && op.result_type(0).elem == Elem::index)
       check.fail("E0565", op, Part::result_type, 0,
                  fmt::format("{} to index, which has no width in memory", op.mnemonic()), "use i64");
     const isa::Schema& schema = isa::schema(op.op().row);
@@ -132,7 +129,7 @@ void check_bare_addresses(Checker& check) {
       for (const ValueId value : op.operands(slot)) {
         if (value == kNoValue || check.definition(value) == ~0U) continue;
         const OpView built(program, check.definition(value));
-        if (!bare(built)) continue;
+        if (!has_rule(built, RuleName::bare_address)) continue;
         Diagnostic& reported = check.fail(
             "E0565", op, Part::operand, isa::flat_index(op, slot),
             fmt::format("{} takes {}, a pointer made of a number", op.mnemonic(), value_name(program, value)),

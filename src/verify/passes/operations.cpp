@@ -5,15 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
 #include <unordered_set>
+#include <vector>
 
-#include "support/strings.hpp"
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {
 namespace {
 
-/// Rules of one row on the program's target, looked up once per run.
+/// A rule of a row that checks something on a target.
 struct Bound {
   const OpRule* rule;
   std::string_view argument;
@@ -25,17 +30,48 @@ bool is_of(const RuleFamily& family, const OpRule* rule) {
   return std::ranges::any_of(family.checks, [rule](const OpRule& known) { return &known == rule; });
 }
 
-std::vector<Bound> bind(std::string_view rules, Target target) {
+std::vector<Bound> bind(RowId row, Target target) {
   std::vector<Bound> bound;
-  for (const std::string_view text : split(rules, ' ')) {
-    const RuleText parts = split_rule(text);
-    const OpRule* rule = find_op_rule(parts.name);
-    const bool applies = !parts.target || *parts.target == target;
-    if (!applies || rule == nullptr || rule->check == nullptr) continue;
+  for (const RowRule& named : isa::schema(row).rules) {
+    const OpRule* rule = find_op_rule(named.name);
+    if (rule == nullptr)
+      throw std::logic_error(
+          fmt::format("instruction table: {}: no rule '{}'", isa::row(row).name, named.name));
+    if (!named.holds_on(target) || rule->check == nullptr) continue;
     const bool layout = is_of(layout_rules(), rule), any = is_of(comm_rules(), rule);
-    bound.push_back({rule, parts.argument, layout, !any});
+    bound.push_back({rule, named.argument, layout, !any});
   }
   return bound;
+}
+
+/// The rules of every row on every target, looked up at their first use in the process.
+class Bindings {
+ public:
+  const std::vector<Bound>& of(RowId row, Target target) {
+    Slot& slot = slots_[static_cast<size_t>(target) * isa::rows().size() + row];
+    const std::vector<Bound>* known = slot.load(std::memory_order_acquire);
+    return known != nullptr ? *known : add(slot, row, target);
+  }
+
+ private:
+  using Slot = std::atomic<const std::vector<Bound>*>;
+
+  const std::vector<Bound>& add(Slot& slot, RowId row, Target target) {
+    const std::scoped_lock lock(adding_);
+    if (slot.load(std::memory_order_acquire) == nullptr)
+      slot.store(&owned_.emplace_back(bind(row, target)), std::memory_order_release);
+    return *slot.load(std::memory_order_acquire);
+  }
+
+  static constexpr size_t kTargets = 3;
+  std::unique_ptr<Slot[]> slots_ = std::make_unique<Slot[]>(kTargets * isa::rows().size());
+  std::deque<std::vector<Bound>> owned_;
+  std::mutex adding_;
+};
+
+const std::vector<Bound>& rules_of(RowId row, Target target) {
+  static Bindings bindings;
+  return bindings.of(row, target);
 }
 
 /// The layout of what a memref holds is not in its type.
@@ -76,13 +112,12 @@ uint64_t signature(const Program& program, const Op& op) {
 
 class Operations {
  public:
-  explicit Operations(Checker& check)
-      : check_(check), bound_(isa::rows().size()), known_(isa::rows().size(), false) {}
+  explicit Operations(Checker& check) : check_(check) {}
 
   void run(uint32_t index) {
     if (index < refused_until_) return;
     const OpView op(check_.program(), index);
-    const std::vector<Bound>& rules = rules_of(op.op().row);
+    const std::vector<Bound>& rules = rules_of(op.op().row, check_.target());
     const uint64_t key = signature(check_.program(), op.op());
     kinds_fit_ = tiles_fit_ = true;
     if (!clean_.contains(key) && check_types(op, rules)) clean_.insert(key);
@@ -95,12 +130,6 @@ class Operations {
   }
 
  private:
-  const std::vector<Bound>& rules_of(RowId row) {
-    if (!known_[row]) bound_[row] = bind(isa::row(row).rules, check_.target());
-    known_[row] = true;
-    return bound_[row];
-  }
-
   /// True when nothing was found and there is nothing more to find in operations of these types.
   bool check_types(const OpView& op, const std::vector<Bound>& rules) {
     const size_t before = check_.errors();
@@ -145,8 +174,6 @@ class Operations {
   }
 
   Checker& check_;
-  std::vector<std::vector<Bound>> bound_;
-  std::vector<bool> known_;
   std::unordered_set<uint64_t> clean_;
   bool kinds_fit_ = true, tiles_fit_ = true;
   uint32_t refused_until_ = 0;

@@ -11,7 +11,6 @@
 #include "ir/regions.hpp"
 #include "ir/symbol_table.hpp"
 #include "support/saturating.hpp"
-#include "verify/rule_markers.hpp"
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {
@@ -35,21 +34,11 @@ struct Fragment {
 };
 
 bool makes_fragment(const OpView& op) {
-  static const Mark kMark("fragment");
-  return kMark(op) && op.attr("pto.persistent") != nullptr;
+  return has_rule(op, RuleName::fragment) && op.attr("pto.persistent") != nullptr;
 }
-bool steps(const OpView& op) {
-  static const Mark kMark("fragment_step");
-  return kMark(op);
-}
-bool loads(const OpView& op) {
-  static const Mark kMark("fragment_load");
-  return kMark(op);
-}
-bool stores(const OpView& op) {
-  static const Mark kMark("fragment_store");
-  return kMark(op);
-}
+bool steps(const OpView& op) { return has_rule(op, RuleName::fragment_step); }
+bool loads(const OpView& op) { return has_rule(op, RuleName::fragment_load); }
+bool stores(const OpView& op) { return has_rule(op, RuleName::fragment_store); }
 
 class Fragments {
  public:
@@ -295,7 +284,7 @@ RuleFamily fragment_rules() {
 }
 
 void check_fragments(Checker& check) {
-  if (!check.any_marked("fragment")) return;
+  if (!check.any_has_rule({RuleName::fragment})) return;
   const Program& program = check.program();
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (makes_fragment(OpView(program, i))) return Fragments(check).run();

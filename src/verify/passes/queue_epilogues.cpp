@@ -8,7 +8,6 @@
 
 #include "support/saturating.hpp"
 #include "verify/passes/queue_ends.hpp"
-#include "verify/rule_markers.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -55,17 +54,15 @@ bool listed(std::string_view list, Elem elem) {
   return false;
 }
 
-constexpr std::string_view kOneScale = "quant_scale", kRowOfScales = "quant_scales";
-const Mark& one_scale() {
-  static const Mark kMark(kOneScale);
-  return kMark;
+constexpr RuleName kOneScale = RuleName::quant_scale, kRowOfScales = RuleName::quant_scales;
+bool sets_one(const OpView& op) { return has_rule(op, kOneScale); }
+bool sets_row(const OpView& op) { return has_rule(op, kRowOfScales); }
+/// The first instruction with the rule.
+std::string_view instruction_with(RuleName rule) {
+  const auto found =
+      std::ranges::find_if(isa::rows(), [rule](const isa::Row& row) { return row.rule_names.has(rule); });
+  return found->name;
 }
-const Mark& row_of_scales() {
-  static const Mark kMark(kRowOfScales);
-  return kMark;
-}
-bool sets_one(const OpView& op) { return one_scale()(op); }
-bool sets_row(const OpView& op) { return row_of_scales()(op); }
 
 class Epilogues {
  public:
@@ -151,7 +148,7 @@ class Epilogues {
                 fmt::format("{} takes its scales from there", how.name));
   }
   static std::string_view setter(const Quant& how) {
-    return how.scales == scalar ? one_scale().name() : row_of_scales().name();
+    return how.scales == scalar ? instruction_with(kOneScale) : instruction_with(kRowOfScales);
   }
   /// Whether an operation sets scales of this kind.
   static bool sets(const OpView& op, const Quant& how) {
@@ -288,8 +285,6 @@ RuleFamily queue_epilogue_rules() { return {.rules = kQueueEpiloguesRules, .chec
 
 void check_queue_epilogues(Queues& queues) { Epilogues(queues).run(); }
 
-bool sets_queue_scales(const Checker& check) {
-  return check.any_marked(kOneScale) || check.any_marked(kRowOfScales);
-}
+bool sets_queue_scales(const Checker& check) { return check.any_has_rule({kOneScale, kRowOfScales}); }
 
 }  // namespace pto::legality

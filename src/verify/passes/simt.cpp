@@ -6,7 +6,6 @@
 
 #include "ir/regions.hpp"
 #include "ir/symbol_table.hpp"
-#include "verify/rule_markers.hpp"
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {
@@ -27,17 +26,8 @@ void note(Diagnostic& diagnostic, const OpView& op, std::string message) {
 }
 
 /// Of the scalar unit of a kernel, and sections that start threads.
-constexpr std::string_view kOfKernel = "of_kernel", kOfThreads = "of_threads",
-                           kThreadSection = "simt_section";
-
-bool of_kernel(const OpView& op) {
-  static const Mark kMark(kOfKernel);
-  return kMark(op);
-}
-bool of_threads(const OpView& op) {
-  static const Mark kMark(kOfThreads);
-  return kMark(op);
-}
+bool of_kernel(const OpView& op) { return has_rule(op, RuleName::of_kernel); }
+bool of_threads(const OpView& op) { return has_rule(op, RuleName::of_threads); }
 
 class Simt {
  public:
@@ -363,8 +353,8 @@ bool uses_simt(const Checker& check) {
     return opcode_class == OpcodeClass::launch_threads || opcode_class == OpcodeClass::describe_threads ||
            opcode_class == OpcodeClass::keep || opcode_class == OpcodeClass::resume ||
            opcode_class == OpcodeClass::thread_barrier || opcode_class == OpcodeClass::thread_fence ||
-           opcode_class == OpcodeClass::atomic || is_marked(row, kOfKernel) || is_marked(row, kOfThreads) ||
-           is_marked(row, kThreadSection);
+           opcode_class == OpcodeClass::atomic ||
+           row.rule_names.has_any({RuleName::of_kernel, RuleName::of_threads, RuleName::simt_section});
   });
   const Functions& functions = check.functions();
   return speaks || std::ranges::any_of(functions.all(), [&](const Function& function) {

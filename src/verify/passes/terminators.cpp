@@ -155,10 +155,8 @@ class Terminators {
 
   /// What the row wants as the last operation of the region; empty: it leaves that open.
   static std::string_view wanted_end(const OpView& op) {
-    for (const std::string_view text : split(isa::row(op.op().row).rules, ' ')) {
-      if (const RuleText rule = split_rule(text); rule.name == "ends_with") return rule.argument;
-    }
-    return {};
+    const RowRule* rule = isa::schema(op.op().row).find_rule(RuleName::ends_with);
+    return rule == nullptr ? std::string_view() : rule->argument;
   }
 
   /// Several of its blocks may yield.

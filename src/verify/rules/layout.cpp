@@ -3,7 +3,6 @@
 
 #include "support/rounding.hpp"
 #include "verify/element_type_rules.hpp"
-#include "verify/rule_markers.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -40,6 +39,13 @@ bool takes(const isa::Row& row, Target target, Elem elem) {
   return (target != Target::a5 && on(row.types.a2a3)) || (target != Target::a2a3 && on(row.types.a5));
 }
 
+/// Whether src0 of a rowexpand is the source that is not repeated.
+bool states_full_source(const isa::Row& row) {
+  return std::ranges::any_of(isa::schema(isa::id_of(row)).rules, [](const RowRule& rule) {
+    return rule.id == RuleName::same_valid && rule.argument == "src0,dst";
+  });
+}
+
 /// The help for a source of one row, or of one column, beside a larger one: NumPy repeats it. So does the
 /// instruction with `colexpand` or `rowexpand` in its name, if it takes the sources in this order, or the
 /// operation does not mind the other. Else tcolexpand or trowexpand repeats it first. "" where nothing does.
@@ -69,9 +75,8 @@ std::string broadcast_help(const Checker& check, const OpView& op, const TileOpe
         (axis == 0 || is_dn(*small.type))) {
       const bool is_first = small.flat < large.flat;
       // row_expand_op repeats either source, unless the row says that src0 is the full one.
-      const bool either = is_marked(*expand, "row_expand_op") &&
-                          expand->rules.find("same_valid:src0,dst") == std::string_view::npos;
-      if (!is_first || either || is_marked(isa::row(op.op().row), "commutes"))
+      const bool either = expand->rule_names.has(RuleName::row_expand_op) && !states_full_source(*expand);
+      if (!is_first || either || has_rule(op, RuleName::commutes))
         return fmt::format("{} ins({}, {}) repeats {}; or give both tiles one valid= region", expand->name,
                            names[is_first && either ? 0 : 1], names[is_first && either ? 1 : 0], of);
     }

@@ -3,7 +3,6 @@
 
 #include "ir/address_alignment.hpp"
 #include "isa/memory_spaces.hpp"
-#include "isa/rule_text.hpp"
 #include "support/saturating.hpp"
 #include "verify/named_operands.hpp"
 

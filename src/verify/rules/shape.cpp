@@ -60,9 +60,9 @@ void one_row(Checker& check, const OpView& op, std::string_view names) {
 
 /// Values, not bytes: what two names share at run time is for the race checker.
 void distinct(Checker& check, const OpView& op, std::string_view argument) {
-  const size_t at = std::min(argument.find('@'), argument.size());
-  if (!isa::condition_holds(op, argument.substr(std::min(at + 1, argument.size())))) return;
-  const std::vector<TileOperand> tiles = tiles_of(op, argument.substr(0, at));
+  const isa::RowRule rule{.argument = argument};
+  if (!isa::condition_holds(op, rule.condition())) return;
+  const std::vector<TileOperand> tiles = tiles_of(op, rule.words());
   for (size_t i = 0; i < tiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value != tiles[j].value) continue;

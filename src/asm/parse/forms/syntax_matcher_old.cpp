@@ -11,12 +11,12 @@ namespace pto::text {
 namespace {
 
 /// N of the rule `mask_width:bN`, which the masks of an instruction have; 0 without the rule.
-unsigned width_by_rule(const isa::Row& row) {
-  static constexpr std::string_view kRule = "mask_width:b";
-  const size_t at = row.rules.find(kRule);
+unsigned width_by_rule(const isa::Schema& schema) {
+  const isa::RowRule* rule = schema.find_rule(isa::RuleName::mask_width);
+  if (rule == nullptr) return 0;
+  const std::string_view digits = rule->argument.substr(1);
   unsigned bits = 0;
-  if (at != row.rules.npos)
-    std::from_chars(row.rules.data() + at + kRule.size(), row.rules.data() + row.rules.size(), bits);
+  std::from_chars(digits.data(), digits.data() + digits.size(), bits);
   return bits;
 }
 
@@ -168,8 +168,8 @@ TypeId Matcher::view_by_rank(TypeId type, const Node& node) {
 /// The granularity of a mask that is written without one: of the instruction, of the lanes it is made for, or
 /// that of its other masks where all are alike; kNoType where it is none of these.
 TypeId Matcher::mask_of_context() const {
-  Elem elem = granularity(width_by_rule(*schema_.row));
-  const bool alike = schema_.row->rules.find("masks_same") != std::string_view::npos;
+  Elem elem = granularity(width_by_rule(schema_));
+  const bool alike = schema_.row->rule_names.has(isa::RuleName::masks_same);
   for (const auto& slot : p_.draft.slots) {
     for (const Draft::Operand& operand : slot) {
       if (elem != Elem::none || !p_.names.known(operand.value)) continue;

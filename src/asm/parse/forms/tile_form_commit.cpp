@@ -154,7 +154,7 @@ Draft::Result TileForm::result_like_source() {
   if (p_.program.types[last.type].kind != TypeKind::scalar) return last;
   const isa::Row& row = *schema_.row;
   const std::string_view types = p_.program.target == Target::a5 ? row.types.a5 : row.types.a2a3;
-  const bool alike = types.find(':') == types.npos && row.rules.find("same_valid") != row.rules.npos;
+  const bool alike = types.find(':') == types.npos && row.rule_names.has(isa::RuleName::same_valid);
   if (!alike) return last;
   const auto tile = std::ranges::find_if(
       parts_.in_types, [&](const Draft::Result& item) { return p_.program.types[item.type].is_tile(); });
