@@ -2,7 +2,6 @@
 // itself is a scalar instruction, scalar/scalar.cpp). Bit layouts: public ISA notes gathered in
 // docs/reference/micro-semantics.md.
 #include "exec/atomic_update.hpp"
-#include "exec/dma/fractal.hpp"
 #include "exec/exec_context.hpp"
 
 namespace pto::exec {
@@ -106,6 +105,6 @@ constexpr Semantics kControlRegistersSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> dma_detail::control_registers() { return kControlRegistersSemantics; }
+std::span<const Semantics> control_registers() { return kControlRegistersSemantics; }
 
 }  // namespace pto::exec

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "exec/semantics.hpp"
 #include "isa/row.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
@@ -123,35 +124,5 @@ class Context {
 inline Space memory_space(const Type& type) {
   return type.is_view() || type.space == Space::none ? Space::gm : type.space;
 }
-
-/// Semantics by row name. One table per family file; `find` is used once per instruction at load.
-struct Semantics {
-  std::string_view name;
-  ExecFn fn;
-};
-ExecFn find(std::string_view row_name);
-/// The families, for the completeness test.
-std::span<const Semantics> tile_elementwise();
-std::span<const Semantics> tile_reduce_expand();  ///< reductions and partial operations
-std::span<const Semantics> tile_expand();
-std::span<const Semantics> tile_irregular();
-std::span<const Semantics> tile_sort();
-std::span<const Semantics> tile_gather();
-std::span<const Semantics> tile_load_store();
-std::span<const Semantics> tile_fused();
-std::span<const Semantics> tile_select();
-std::span<const Semantics> tile_convert();
-std::span<const Semantics> tile_move();
-std::span<const Semantics> tile_matmul();
-std::span<const Semantics> vector_alu();
-std::span<const Semantics> vector_memory();
-std::span<const Semantics> vector_ub();
-std::span<const Semantics> predicate();
-std::span<const Semantics> dma();
-std::span<const Semantics> cube();
-std::span<const Semantics> fixpipe();
-std::span<const Semantics> scalar();
-std::span<const Semantics> comm();        ///< accesses and waits for GM, on the scalar unit
-std::span<const Semantics> descriptor();  ///< views, pointers, tiles: address arithmetic only
 
 }  // namespace pto::exec

@@ -30,9 +30,4 @@ inline void will_take(const Context& context, uint64_t parts) {
   if (PeerMemory* const memory = peer_memory(context)) memory->will_take(parts);
 }
 
-/// Instructions that write a word for somebody and then wait for every pipe of their core.
-std::span<const Semantics> notifies();
-/// Instructions that copy to other devices by MTE2 and MTE3, which the scalar unit does not wait for.
-std::span<const Semantics> transfers();
-
 }  // namespace pto::exec

@@ -19,9 +19,6 @@ std::string show_element(Elem elem, uint64_t bits, PrintFormat format);
 /// What the program prints; the engine says who and when.
 void print(const Context& context, std::string text);
 
-/// Semantics of prints.
-std::span<const Semantics> prints();
-
 /// Shape and valid elements of the tile or view in a slot, row by row; "" after a finding.
 std::string show_operand(Context& context, unsigned slot, PrintFormat format);
 

@@ -5,12 +5,6 @@
 #include <unordered_map>
 
 #include "exec/exec_context.hpp"
-#include "exec/print_op.hpp"
-#include "exec/scalar/arith.hpp"
-#include "exec/scalar/descriptors.hpp"
-#include "exec/scalar/tile_queue.hpp"
-#include "exec/simt/simt_family.hpp"
-#include "exec/vmi/vmi_family.hpp"
 
 namespace pto::exec {
 namespace {
@@ -32,26 +26,36 @@ Families collect() {
                             tile_move(),
                             tile_matmul(),
                             vector_alu(),
+                            vector_reductions(),
+                            vector_conversions(),
+                            vector_rearrangements(),
+                            vector_sorting(),
                             vector_memory(),
                             vector_ub(),
+                            vector_values(),
                             predicate(),
+                            vmi_lane_wise(),
+                            vmi_memory(),
+                            vmi_rearranging(),
+                            vmi_group_wise(),
                             dma(),
+                            fractal_moves(),
+                            control_registers(),
                             cube(),
                             fixpipe(),
                             scalar(),
-                            comm(),
-                            prints(),
-                            queue(),
+                            arith(),
                             math(),
-                            vector_values(),
+                            descriptor(),
                             memrefs(),
+                            queue(),
+                            prints(),
+                            comm(),
                             thread_values(),
                             lane_exchange(),
                             thread_math(),
-                            thread_atomics(),
-                            vmi_values(),
                             thread_memory(),
-                            descriptor()}) {
+                            thread_atomics()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }
   return all;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "exec/dma/burst.hpp"
-#include "exec/dma/fractal.hpp"
 #include "exec/vector/memory.hpp"
 #include "support/rounding.hpp"
 #include "support/saturating.hpp"
@@ -215,18 +214,8 @@ constexpr Semantics kDmaSemantics[] = {
     {"pto.create_cbuf_matrix", create_cbuf_matrix},
 };
 
-std::vector<Semantics> collect() {
-  std::vector<Semantics> all(std::begin(kDmaSemantics), std::end(kDmaSemantics));
-  for (const auto part : {fractal_moves(), control_registers()})
-    all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
 }  // namespace
 
-std::span<const Semantics> dma() {
-  static const std::vector<Semantics> all = collect();
-  return all;
-}
+std::span<const Semantics> dma() { return kDmaSemantics; }
 
 }  // namespace pto::exec

@@ -1,7 +1,6 @@
 // Moves that make or carry cube fractals: GM -> L1 (ND or DN to NZ), L1 -> L0A/L0B, MX scales, bias table,
 // fixpipe buffer. Facts: PTO micro ISA page 16 and the public lowering of its wrapper instructions; see
 // docs/reference/micro-semantics.md.
-#include "exec/dma/fractal.hpp"
 
 #include <cstring>
 #include <vector>
@@ -360,6 +359,6 @@ constexpr Semantics kDmaFractalSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> dma_detail::fractal_moves() { return kDmaFractalSemantics; }
+std::span<const Semantics> fractal_moves() { return kDmaFractalSemantics; }
 
 }  // namespace pto::exec

@@ -1,7 +1,6 @@
 // Semantics of the arith dialect: two's complement integers that wrap to their width, IEEE floats rounded
 // once to nearest even. Floats of every format are computed in f64: for + - * / one further rounding to a
 // format of at most 24 bits of precision gives the correctly rounded result.
-#include "exec/scalar/arith.hpp"
 
 #include <cmath>
 #include <cstring>

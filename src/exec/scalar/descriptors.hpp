@@ -20,6 +20,4 @@ void take_valid(const Context& context, TileDesc& tile, const Type& type, unsign
 /// The numbers of a list of values and constants, `list` counting those of the row; `slot` has the values.
 std::vector<int64_t> numbers(const Context& context, unsigned list, unsigned slot);
 
-std::span<const Semantics> memrefs();
-
 }  // namespace pto::exec

@@ -5,7 +5,6 @@
 #include "exec/elementwise_ops.hpp"
 #include "exec/integer_ops.hpp"
 #include "exec/lane_ops.hpp"
-#include "exec/scalar/arith.hpp"
 #include "numeric/float_formats.hpp"
 
 namespace pto::exec {

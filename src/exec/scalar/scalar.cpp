@@ -6,7 +6,6 @@
 #include "exec/address_math.hpp"
 #include "exec/exec_context.hpp"
 #include "exec/integer_ops.hpp"
-#include "exec/scalar/arith.hpp"
 #include "exec/scalar/descriptors.hpp"
 #include "exec/status_registers.hpp"
 #include "ir/struct_members.hpp"
@@ -135,17 +134,8 @@ constexpr Semantics kScalar[] = {
     {"pto.trap", trap},
 };
 
-std::vector<Semantics> with_arith() {
-  std::vector<Semantics> all(std::begin(kScalar), std::end(kScalar));
-  all.insert(all.end(), arith().begin(), arith().end());
-  return all;
-}
-
 }  // namespace
 
-std::span<const Semantics> scalar() {
-  static const std::vector<Semantics> all = with_arith();
-  return all;
-}
+std::span<const Semantics> scalar() { return kScalar; }
 
 }  // namespace pto::exec

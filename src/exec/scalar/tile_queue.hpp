@@ -57,7 +57,6 @@ enum QueueSlot : unsigned {
 };
 
 void queue_step(Context& context);
-std::span<const Semantics> queue();
 
 /// The instruction that moves a tile from one memory to another; scaled: with scales from a tile.
 RowId queue_transfer(Space from, Space to, bool scaled);

@@ -65,15 +65,4 @@ class ThreadContext : public Context {
   KeptValues* kept = nullptr;  ///< of the core
 };
 
-/// Of one thread: numbers, kept values. They only run within a launch.
-std::span<const Semantics> thread_values();
-/// Of all active lanes of a warp at once: they run once a warp, within a launch.
-std::span<const Semantics> lane_exchange();
-/// Mathematics and conversions, of threads and of the scalar unit.
-std::span<const Semantics> thread_math();
-/// Pointers of llvm: into arrays of a thread, UB and GM.
-std::span<const Semantics> thread_memory();
-/// Read-modify-write of one element, by threads and by the scalar unit.
-std::span<const Semantics> thread_atomics();
-
 }  // namespace pto::exec

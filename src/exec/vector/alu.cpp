@@ -324,14 +324,6 @@ constexpr Semantics kLaneWise[] = {
     {"pto.vmull", vmull},
 };
 
-std::vector<Semantics> collect() {
-  std::vector<Semantics> all;
-  for (const auto part :
-       {std::span<const Semantics>(kLaneWise), reductions(), conversions(), rearrangements(), sorting()})
-    all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
 }  // namespace
 
 std::string_view vec::token(const Context& ctx, unsigned spec) {
@@ -348,9 +340,6 @@ std::string_view vec::token(const Context& ctx, unsigned spec) {
   return ctx.attr_text(spec);
 }
 
-std::span<const Semantics> vector_alu() {
-  static const std::vector<Semantics> all = collect();
-  return all;
-}
+std::span<const Semantics> vector_alu() { return kLaneWise; }
 
 }  // namespace pto::exec

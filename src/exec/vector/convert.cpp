@@ -199,6 +199,6 @@ constexpr Semantics kVectorConvertSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::conversions() { return kVectorConvertSemantics; }
+std::span<const Semantics> vector_conversions() { return kVectorConvertSemantics; }
 
 }  // namespace pto::exec

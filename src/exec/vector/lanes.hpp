@@ -293,10 +293,4 @@ inline void refuse_type(const Context& ctx, Elem elem) {
 /// written.
 std::string_view token(const Context& ctx, unsigned spec);
 
-// ---- the parts of the vector_alu() family, one file each
-std::span<const Semantics> reductions();      // reduce.cpp
-std::span<const Semantics> conversions();     // convert.cpp
-std::span<const Semantics> rearrangements();  // permute.cpp
-std::span<const Semantics> sorting();         // sort.cpp
-
 }  // namespace pto::exec::vec

@@ -245,6 +245,6 @@ constexpr Semantics kVectorPermuteSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::rearrangements() { return kVectorPermuteSemantics; }
+std::span<const Semantics> vector_rearrangements() { return kVectorPermuteSemantics; }
 
 }  // namespace pto::exec

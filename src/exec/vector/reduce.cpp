@@ -180,6 +180,6 @@ constexpr Semantics kVectorReduceSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::reductions() { return kVectorReduceSemantics; }
+std::span<const Semantics> vector_reductions() { return kVectorReduceSemantics; }
 
 }  // namespace pto::exec

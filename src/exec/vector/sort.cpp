@@ -124,6 +124,6 @@ constexpr Semantics kVectorSortSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> vec::sorting() { return kVectorSortSemantics; }
+std::span<const Semantics> vector_sorting() { return kVectorSortSemantics; }
 
 }  // namespace pto::exec

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "exec/integer_ops.hpp"
-#include "exec/scalar/arith.hpp"
 #include "exec/scalar/descriptors.hpp"
 
 namespace pto::exec {

@@ -296,6 +296,10 @@ constexpr Semantics kVmiLaneWiseSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> lane_wise() { return kVmiLaneWiseSemantics; }
-
 }  // namespace pto::exec::vmi
+
+namespace pto::exec {
+
+std::span<const Semantics> vmi_lane_wise() { return vmi::kVmiLaneWiseSemantics; }
+
+}  // namespace pto::exec

@@ -160,14 +160,4 @@ void Micro::attribute(std::string_view name, std::string_view value) {
 
 }  // namespace vmi
 
-std::span<const Semantics> vmi_values() {
-  static const std::vector<Semantics> all = [] {
-    std::vector<Semantics> parts;
-    for (const auto part : {vmi::lane_wise(), vmi::memory(), vmi::rearranging(), vmi::group_wise()})
-      parts.insert(parts.end(), part.begin(), part.end());
-    return parts;
-  }();
-  return all;
-}
-
 }  // namespace pto::exec

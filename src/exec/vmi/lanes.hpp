@@ -116,10 +116,4 @@ class Micro {
   Context context_;
 };
 
-// ---- the parts of the vmi() family, one file each
-std::span<const Semantics> lane_wise();    // lane_wise.cpp
-std::span<const Semantics> memory();       // memory.cpp
-std::span<const Semantics> rearranging();  // permute.cpp
-std::span<const Semantics> group_wise();   // reduce.cpp
-
 }  // namespace pto::exec::vmi

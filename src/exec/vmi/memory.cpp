@@ -313,6 +313,10 @@ constexpr Semantics kVmiMemorySemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> memory() { return kVmiMemorySemantics; }
-
 }  // namespace pto::exec::vmi
+
+namespace pto::exec {
+
+std::span<const Semantics> vmi_memory() { return vmi::kVmiMemorySemantics; }
+
+}  // namespace pto::exec

@@ -229,6 +229,10 @@ constexpr Semantics kVmiPermuteSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> rearranging() { return kVmiPermuteSemantics; }
-
 }  // namespace pto::exec::vmi
+
+namespace pto::exec {
+
+std::span<const Semantics> vmi_rearranging() { return vmi::kVmiPermuteSemantics; }
+
+}  // namespace pto::exec

@@ -129,6 +129,10 @@ constexpr Semantics kVmiReduceSemantics[] = {
 
 }  // namespace
 
-std::span<const Semantics> group_wise() { return kVmiReduceSemantics; }
-
 }  // namespace pto::exec::vmi
+
+namespace pto::exec {
+
+std::span<const Semantics> vmi_group_wise() { return vmi::kVmiReduceSemantics; }
+
+}  // namespace pto::exec
