@@ -41,8 +41,7 @@ struct CubeBench : B {
   }
   float acc(uint64_t i, uint64_t j) { return get<float>(Space::l0c, acc_address(i, j), 0); }
   void mad(const char* name, const std::map<std::string, std::string>& attrs = {}, Elem to = Elem::f32) {
-    std::vector<std::vector<Arg>> slots = {
-        {ptr(left, Space::l0a, 0)}, {ptr(right, Space::l0b, 0)}, {ptr(to, Space::l0c, 0)}};
+    std::vector<Slot> slots = {ptr(left, Space::l0a, 0), ptr(right, Space::l0b, 0), ptr(to, Space::l0c, 0)};
     if (std::string_view(name).ends_with("bias")) slots.push_back({ptr(to, Space::bt, 0)});
     for (const uint64_t extent : {m, n, k}) slots.push_back({i64(static_cast<int64_t>(extent))});
     run(name, slots, {}, attrs);
@@ -287,9 +286,7 @@ struct StoreBench : B {
   /// To GM; `extra` are the optional operands from pre_quant on, by slot.
   void store(Elem to, int64_t dst_stride, const std::map<std::string, std::string>& attrs,
              std::map<unsigned, Arg> extra = {}, Elem from = Elem::f32) {
-    std::vector<std::vector<Arg>> slots = {
-        {ptr(from, Space::l0c, 0)}, {ptr(to, Space::gm, 0)}, {i64(kM)}, {i64(kN)}, {i64(kStride)},
-        {i64(dst_stride)}};
+    std::vector<Slot> slots = {ptr(from, Space::l0c, 0), ptr(to, Space::gm, 0), kM, kN, kStride, dst_stride};
     slots.resize(16);
     slots[9] = {i64(0)}, slots[10] = {i64(0)};
     for (auto& [slot, value] : extra) slots[slot] = {value};
@@ -390,16 +387,16 @@ TEST_CASE("fixpipe: UB of one vector core, or halves to both", "[micro]") {
   StoreBench b;
   b.put_acc(plain);
   const auto store = [&](const char* mode, uint64_t n) {
-    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::f32, Space::l0c, 0)},
-                                           {B::ptr(Elem::f32, Space::ub, 64)},
-                                           {B::i64(b.kM)},
-                                           {B::i64(static_cast<int64_t>(n))},
-                                           {B::i64(b.kStride)},
-                                           {B::i64(40)},
-                                           {},
-                                           {},
-                                           {},
-                                           {B::i64(1)}};
+    std::vector<Slot> slots = {B::ptr(Elem::f32, Space::l0c, 0),
+                               B::ptr(Elem::f32, Space::ub, 64),
+                               b.kM,
+                               static_cast<int64_t>(n),
+                               b.kStride,
+                               40,
+                               B::kAbsent,
+                               B::kAbsent,
+                               B::kAbsent,
+                               1};
     b.run("pto.mte_l0c_ub", slots, {}, {{"dst_mode", mode}, {"mode", "nz2nd"}});
   };
   store("single", b.kN);

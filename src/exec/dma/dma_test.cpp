@@ -1,4 +1,3 @@
-// Over 500 lines: one memory and one set of registers that all of these cases share.
 // DMA: bursts, loops, padding, fractal layouts and the raw forms with their registers.
 #include "exec/vector/vector_fixture.hpp"
 
@@ -20,16 +19,8 @@ TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro][M-mte-strides]
   B b;
   fill_gm(b);
   // 3 bursts of 40 bytes; inner loop 2, outer loop 2.
-  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 7)},
-                          {B::ptr(Elem::ui8, Space::ub, 64)},
-                          {B::i64(0)},
-                          {B::i64(40)},
-                          {B::i64(3)},
-                          {B::i64(100)},
-                          {B::i64(64)},
-                          numbers({2, 2}),
-                          numbers({1000, 5000}),
-                          numbers({192, 384})});
+  b.run("pto.mte_gm_ub", {B::ptr(Elem::ui8, Space::gm, 7), B::ptr(Elem::ui8, Space::ub, 64), 0, 40, 3, 100,
+                          64, numbers({2, 2}), numbers({1000, 5000}), numbers({192, 384})});
   CHECK(b.faults.empty());
   for (uint64_t outer = 0; outer < 2; ++outer) {
     for (uint64_t inner = 0; inner < 2; ++inner) {
@@ -48,19 +39,9 @@ TEST_CASE("GM to UB: padding", "[micro][M-mte-pad]") {
   B b;
   fill_gm(b);
   const auto load = [&](std::vector<Arg> left, std::vector<Arg> right) {
-    b.run("pto.mte_gm_ub", {{B::ptr(Elem::f16, Space::gm, 0)},
-                            {B::ptr(Elem::f16, Space::ub, 0)},
-                            {B::i64(0)},
-                            {B::i64(20)},
-                            {B::i64(2)},
-                            {B::i64(20)},
-                            {B::i64(64)},
-                            {},
-                            {},
-                            {},
-                            {B::scalar(Elem::i16, 0x3c01)},
-                            left,
-                            right});
+    b.run("pto.mte_gm_ub",
+          {B::ptr(Elem::f16, Space::gm, 0), B::ptr(Elem::f16, Space::ub, 0), 0, 20, 2, 20, 64, B::kAbsent,
+           B::kAbsent, B::kAbsent, B::scalar(Elem::i16, 0x3c01), left, right});
   };
   load({B::i64(2)}, {B::i64(3)});
   for (uint64_t r = 0; r < 2; ++r) {
@@ -77,22 +58,12 @@ TEST_CASE("GM to UB: padding", "[micro][M-mte-pad]") {
 TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
   B b;
   for (unsigned i = 0; i < 4096; ++i) b.put(Space::ub, i, byte_at(i));
-  b.run("pto.mte_ub_ub", {{B::ptr(Elem::i16, Space::ub, 0)},
-                          {B::ptr(Elem::i16, Space::ub, 8192)},
-                          {B::i64(3)},
-                          {B::i64(2)},
-                          {B::i64(1)},
-                          {B::i64(0)}});
+  b.run("pto.mte_ub_ub", {B::ptr(Elem::i16, Space::ub, 0), B::ptr(Elem::i16, Space::ub, 8192), 3, 2, 1, 0});
   for (uint64_t r = 0; r < 3; ++r) {
     for (uint64_t i = 0; i < 64; ++i)
       CHECK(b.get<uint8_t>(Space::ub, 8192 + 64 * r + i) == byte_at(96 * r + i));
   }
-  b.run("pto.mte_ub_l1", {{B::ptr(Elem::i16, Space::ub, 0)},
-                          {B::ptr(Elem::i16, Space::l1, 128)},
-                          {B::i64(1)},
-                          {B::i64(4)},
-                          {B::i64(0)},
-                          {B::i64(0)}});
+  b.run("pto.mte_ub_l1", {B::ptr(Elem::i16, Space::ub, 0), B::ptr(Elem::i16, Space::l1, 128), 1, 4, 0, 0});
   for (uint64_t i = 0; i < 128; ++i)
     CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));  // the cube core's L1
 }
@@ -100,21 +71,12 @@ TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
 TEST_CASE("raw GM to UB copies run under the loop registers", "[micro][M-copy-loops]") {
   B b;
   fill_gm(b);
-  b.run("pto.set_loop_size_outtoub", {{B::i64(2)}, {B::i64(3)}});
-  b.run("pto.set_loop1_stride_outtoub", {{B::i64(200)}, {B::i64(64)}});
-  b.run("pto.set_loop2_stride_outtoub", {{B::i64(3000)}, {B::i64(512)}});
+  b.run("pto.set_loop_size_outtoub", {2, 3});
+  b.run("pto.set_loop1_stride_outtoub", {200, 64});
+  b.run("pto.set_loop2_stride_outtoub", {3000, 512});
   CHECK(b.control.loop_size_out_ub == (3 | uint64_t{2} << 21));
-  b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)},
-                                {B::ptr(Elem::ui8, Space::ub, 0)},
-                                {B::i64(0)},
-                                {B::i64(1)},
-                                {B::i64(32)},
-                                {B::i64(0)},
-                                {B::i64(0)},
-                                {B::scalar(Elem::i1, 0)},
-                                {B::i64(0)},
-                                {B::i64(0)},
-                                {B::i64(0)}});
+  b.run("pto.copy_gm_to_ubuf", {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0), 0, 1, 32, 0,
+                                0, B::scalar(Elem::i1, 0), 0, 0, 0});
   for (uint64_t l2 = 0; l2 < 2; ++l2) {
     for (uint64_t l1 = 0; l1 < 3; ++l1) {
       for (uint64_t i = 0; i < 32; ++i)
@@ -128,21 +90,11 @@ TEST_CASE("raw copies need the registers that they take something from", "[micro
     B b;
     fill_gm(b);
     const std::vector<int64_t> size(sizes);
-    b.run("pto.set_loop_size_outtoub", {{B::i64(size[0])}, {B::i64(size[1])}});
+    b.run("pto.set_loop_size_outtoub", {size[0], size[1]});
     for (const int loop : strides)
-      b.run("pto.set_loop" + std::to_string(loop) + "_stride_outtoub",
-            {{B::i64(64 * loop)}, {B::i64(64 * loop)}});
-    b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)},
-                                  {B::ptr(Elem::ui8, Space::ub, 0)},
-                                  {B::i64(0)},
-                                  {B::i64(1)},
-                                  {B::i64(32)},
-                                  {B::i64(0)},
-                                  {B::i64(0)},
-                                  {B::scalar(Elem::i1, pads ? 1 : 0)},
-                                  {B::i64(0)},
-                                  {B::i64(0)},
-                                  {B::i64(0)}});
+      b.run("pto.set_loop" + std::to_string(loop) + "_stride_outtoub", {64 * loop, 64 * loop});
+    b.run("pto.copy_gm_to_ubuf", {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0), 0, 1, 32,
+                                  0, 0, B::scalar(Elem::i1, pads ? 1 : 0), 0, 0, 0});
     std::string all;
     for (const std::string& fault : b.faults) all += fault + "; ";
     return all;
@@ -160,16 +112,9 @@ TEST_CASE("bursts that are written to one place are a finding", "[micro][M-mte-s
                          int64_t to_pass) {
     B b;
     fill_gm(b);
-    b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
-                            {B::ptr(Elem::ui8, Space::ub, 0)},
-                            {B::i64(0)},
-                            {B::i64(32)},
-                            {B::i64(2)},
-                            {B::i64(from_stride)},
-                            {B::i64(to_stride)},
-                            numbers({passes}),
-                            numbers({from_pass}),
-                            numbers({to_pass})});
+    b.run("pto.mte_gm_ub",
+          {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0), 0, 32, 2, from_stride, to_stride,
+           numbers({passes}), numbers({from_pass}), numbers({to_pass})});
     return b.faults.size();
   };
   CHECK(faults(32, 32, 1, 0, 0) == 0);
@@ -185,35 +130,13 @@ TEST_CASE("bursts that are written to one place are a finding", "[micro][M-mte-s
 
 TEST_CASE("counts beyond their fields are findings, not loops", "[micro][M-mte-fields]") {
   B b;
-  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
-                          {B::ptr(Elem::ui8, Space::ub, 0)},
-                          {B::i64(0)},
-                          {B::i64(32)},
-                          {B::i64(int64_t{1} << 40)},
-                          {B::i64(0)},
-                          {B::i64(0)}});
-  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
-                          {B::ptr(Elem::ui8, Space::ub, 0)},
-                          {B::i64(0)},
-                          {B::i64(32)},
-                          {B::i64(1)},
-                          {B::i64(0)},
-                          {B::i64(0)},
-                          numbers({int64_t{1} << 40}),
-                          numbers({0}),
-                          numbers({0})});
-  b.run("pto.mte_l1_l0a", {{B::ptr(Elem::f16, Space::l1, 0)},
-                           {B::ptr(Elem::f16, Space::l0a, 0)},
-                           {B::i64(16)},
-                           {B::i64(int64_t{1} << 60)},
-                           {B::i64(0)},
-                           {B::i64(0)}});
-  b.run("pto.mte_l1_l0b", {{B::ptr(Elem::f16, Space::l1, 0)},
-                           {B::ptr(Elem::f16, Space::l0b, 0)},
-                           {B::i64(-5)},
-                           {B::i64(16)},
-                           {B::i64(0)},
-                           {B::i64(0)}});
+  b.run("pto.mte_gm_ub",
+        {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0), 0, 32, int64_t{1} << 40, 0, 0});
+  b.run("pto.mte_gm_ub", {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0), 0, 32, 1, 0, 0,
+                          numbers({int64_t{1} << 40}), numbers({0}), numbers({0})});
+  b.run("pto.mte_l1_l0a",
+        {B::ptr(Elem::f16, Space::l1, 0), B::ptr(Elem::f16, Space::l0a, 0), 16, int64_t{1} << 60, 0, 0});
+  b.run("pto.mte_l1_l0b", {B::ptr(Elem::f16, Space::l1, 0), B::ptr(Elem::f16, Space::l0b, 0), -5, 16, 0, 0});
   CHECK(b.faults.size() == 4);
 }
 
@@ -224,12 +147,7 @@ TEST_CASE("UB to GM adds when an atomic mode is set", "[micro][M-mte-atomic]") {
     b.put(Space::gm, 4 * static_cast<uint64_t>(i), 1000 * i);
   }
   const auto store = [&] {
-    b.run("pto.mte_ub_gm", {{B::ptr(Elem::i32, Space::ub, 0)},
-                            {B::ptr(Elem::i32, Space::gm, 0)},
-                            {B::i64(64)},
-                            {B::i64(4)},
-                            {B::i64(64)},
-                            {B::i64(64)}});
+    b.run("pto.mte_ub_gm", {B::ptr(Elem::i32, Space::ub, 0), B::ptr(Elem::i32, Space::gm, 0), 64, 4, 64, 64});
   };
   b.run("pto.set_atomic_s32", {});
   store();
@@ -268,12 +186,7 @@ TEST_CASE("atomic extremes and floats", "[micro][M-mte-atomic]") {
     for (uint64_t i = 0; i < 8; ++i) b.put(Space::ub, 4 * i, value), b.put(Space::gm, 4 * i, old);
     b.run(std::string("pto.set_atomic_") + type, {});
     b.run(std::string("pto.set_atomic_") + operation, {});
-    b.run("pto.mte_ub_gm", {{B::ptr(elem, Space::ub, 0)},
-                            {B::ptr(elem, Space::gm, 0)},
-                            {B::i64(32)},
-                            {B::i64(1)},
-                            {B::i64(32)},
-                            {B::i64(32)}});
+    b.run("pto.mte_ub_gm", {B::ptr(elem, Space::ub, 0), B::ptr(elem, Space::gm, 0), 32, 1, 32, 32});
     return b.get<decltype(old)>(Space::gm, 28);
   };
   CHECK(stored("s32", "max", int32_t{-5}, int32_t{-7}, Elem::i32) == -5);
@@ -359,18 +272,8 @@ TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro][M-mt
     constexpr uint64_t kN = 21, kD = 19, kRow = 48;
     for (uint64_t i = 0; i < 4096; ++i) b.put(Space::gm, 2 * i, static_cast<uint16_t>(i));
     b.run("pto.mte_gm_l1_frac",
-          {{B::ptr(Elem::f16, Space::gm, 0)},
-           {B::ptr(Elem::f16, Space::l1, 0)},
-           {B::i64(kN)},
-           {B::i64(kD)},
-           {B::i64(kRow)},
-           {B::i64(2)},
-           {B::i64(1)},
-           {B::i64(32)},
-           {B::i64(64)},
-           {B::i64(0)},
-           {B::scalar(Elem::i1, 0)},
-           {B::i64(2400)}},
+          {B::ptr(Elem::f16, Space::gm, 0), B::ptr(Elem::f16, Space::l1, 0), kN, kD, kRow, 2, 1, 32, 64, 0,
+           B::scalar(Elem::i1, 0), 2400},
           {}, {{"mode", dn ? "dn2nz" : "nd2nz"}});
     CHECK(b.faults.empty());
     for (uint64_t g = 0; g < 2; ++g) {
@@ -415,24 +318,13 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
     b.memory.own = 0;
     constexpr uint64_t kOuter = 32, kK = 64;
     put_nz(b, 0, kOuter, kK, width);
-    b.run("pto.mte_l1_l0a", {{B::ptr(elem, Space::l1, 0)},
-                             {B::ptr(elem, Space::l0a, 0)},
-                             {B::i64(kOuter)},
-                             {B::i64(kK)},
-                             {B::i64(0)},
-                             {B::i64(0)}});
+    b.run("pto.mte_l1_l0a", {B::ptr(elem, Space::l1, 0), B::ptr(elem, Space::l0a, 0), kOuter, kK, 0, 0});
     for (uint64_t m = 0; m < kOuter; ++m) {
       for (uint64_t k = 0; k < kK; ++k)
         CHECK(operand(b, Space::l0a, 2, m, k, width) == ((m * 64 + k) & keep));
     }
     put_nz(b, 65536, kK, kOuter, width);
-    b.run("pto.mte_l1_l0b",
-          {{B::ptr(elem, Space::l1, 65536)},
-           {B::ptr(elem, Space::l0b, 0)},
-           {B::i64(kK)},
-           {B::i64(kOuter)},
-           {B::i64(0)},
-           {B::i64(0)}},
+    b.run("pto.mte_l1_l0b", {B::ptr(elem, Space::l1, 65536), B::ptr(elem, Space::l0b, 0), kK, kOuter, 0, 0},
           {}, {{"transpose", "true"}});
     for (uint64_t n = 0; n < kOuter; ++n) {
       for (uint64_t k = 0; k < kK; ++k)
@@ -452,13 +344,8 @@ TEST_CASE("L1 to L0: pairs of 4-bit values are transposed one by one", "[micro]"
       b.put(Space::l1, k * 32 + n / 2, static_cast<uint8_t>(value(k, n) | value(k, n + 1) << 4), 0);
   }
   b.run("pto.mte_l1_l0b",
-        {{B::ptr(Elem::f4e2m1x2, Space::l1, 0)},
-         {B::ptr(Elem::f4e2m1x2, Space::l0b, 0)},
-         {B::i64(kK)},
-         {B::i64(kOuter)},
-         {B::i64(0)},
-         {B::i64(0)}},
-        {}, {{"transpose", "true"}});
+        {B::ptr(Elem::f4e2m1x2, Space::l1, 0), B::ptr(Elem::f4e2m1x2, Space::l0b, 0), kK, kOuter, 0, 0}, {},
+        {{"transpose", "true"}});
   CHECK(b.faults.empty());
   for (uint64_t n = 0; n < kOuter; ++n) {
     for (uint64_t k = 0; k < 128; ++k) {
@@ -474,12 +361,7 @@ TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
   for (uint64_t i = 0; i < 64; ++i)
     b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)),
           0);
-  b.run("pto.mte_l1_bt", {{B::ptr(Elem::f16, Space::l1, 0)},
-                          {B::ptr(Elem::f32, Space::bt, 0)},
-                          {B::i64(1)},
-                          {B::i64(2)},
-                          {B::i64(1)},
-                          {B::i64(0)}});
+  b.run("pto.mte_l1_bt", {B::ptr(Elem::f16, Space::l1, 0), B::ptr(Elem::f32, Space::bt, 0), 1, 2, 1, 0});
   for (uint64_t i = 0; i < 32; ++i)
     CHECK(b.get<float>(Space::bt, 4 * i, 0) == static_cast<float>(i < 16 ? i : i + 16) - 20.5F);
 }
@@ -495,7 +377,7 @@ TEST_CASE("mode registers: TF32 by target, raw fields", "[micro][M-tf32-targets]
   CHECK((b.control.ctrl >> 46 & 3) == 0);  // no state on a2a3
   b.run("pto.set_atomic_s32", {});
   CHECK((b.control.ctrl >> 6 & 7) == 4);
-  b.run("pto.set_loop3_para", {{B::i64(5 | 6 << 16)}, {B::i64(7)}});
+  b.run("pto.set_loop3_para", {5 | 6 << 16, 7});
   CHECK(b.control.loop3_para[0] == (5 | 6 << 16 | uint64_t{7} << 40));
 }
 

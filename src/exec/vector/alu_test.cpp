@@ -23,7 +23,7 @@ bool same(float a, float b) {
 
 void check_f32(MicroBench& b, const char* name, const std::function<double(double, double)>& model) {
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i % 5 != 0; });
-  b.run(name, {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {mask}},
+  b.run(name, {MicroBench::vreg_f32(edge_a), MicroBench::vreg_f32(edge_b), mask},
         {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) {
     INFO(name << " lane " << i << ": " << edge_a(i) << ", " << edge_b(i));
@@ -56,7 +56,7 @@ TEST_CASE("produced NaNs are the canonical one", "[micro][N-arith-nan]") {
   const Arg odd_nan =
       MicroBench::vreg(Elem::f32, [](unsigned i) { return i % 2 ? 0xffc12345U : 0x7f800000U; });
   const Arg minus_inf = MicroBench::vreg_f32([](unsigned) { return -kInf; });
-  b.run("pto.vadd", {{odd_nan}, {minus_inf}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vadd", {odd_nan, minus_inf, MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == 0x7fc00000U);
 }
 
@@ -67,9 +67,9 @@ TEST_CASE("absolute value and negation keep payloads", "[micro][M-lane-nan]") {
                                                                                                 : 0x7f800001;
     MicroBench b;
     const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return i % 2 ? nan | sign : nan; });
-    b.run("pto.vabs", {{input}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+    b.run("pto.vabs", {input, MicroBench::all(byte_width(elem))}, {MicroBench::vreg_type(elem)});
     CHECK((b.lane(0) == nan && b.lane(1) == nan));
-    b.run("pto.vneg", {{input}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+    b.run("pto.vneg", {input, MicroBench::all(byte_width(elem))}, {MicroBench::vreg_type(elem)});
     CHECK((b.lane(0) == (nan | sign) && b.lane(1) == nan));
   }
 }
@@ -83,7 +83,7 @@ TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-fl
     MicroBench b;
     const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return values[i % 6]; });
     const auto lane = [&](std::string_view name, const Arg& other, unsigned i) {
-      b.run(name, {{input}, {other}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+      b.run(name, {input, other, MicroBench::all(byte_width(elem))}, {MicroBench::vreg_type(elem)});
       return b.lane(i);
     };
     const Arg one = MicroBench::scalar(elem, num::from_f64(elem, 1.0)),
@@ -99,7 +99,7 @@ TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-fl
     CHECK(lane("pto.vmuls", half, 4) == normal);
     CHECK(lane("pto.vmaxs", MicroBench::scalar(elem, 1), 5) == 0);
     b.run("pto.vcadd",
-          {{input}, {MicroBench::mask(byte_width(elem), [](unsigned i) { return i == 2 || i == 5; })}},
+          {input, MicroBench::mask(byte_width(elem), [](unsigned i) { return i == 2 || i == 5; })},
           {MicroBench::vreg_type(elem)});
     CHECK(b.lane(0) == 0);
   }
@@ -111,7 +111,7 @@ TEST_CASE("16-bit floats round once", "[micro]") {
     const auto bits_a = [](unsigned i) { return (i * 2654435761U) >> 16 & 0xffff; };
     const auto bits_b = [](unsigned i) { return (i * 40503U + 12345U) & 0xffff; };
     const auto check = [&](const char* name, const std::function<double(double, double)>& model) {
-      b.run(name, {{MicroBench::vreg(elem, bits_a)}, {MicroBench::vreg(elem, bits_b)}, {MicroBench::all(2)}},
+      b.run(name, {MicroBench::vreg(elem, bits_a), MicroBench::vreg(elem, bits_b), MicroBench::all(2)},
             {MicroBench::vreg_type(elem)});
       for (unsigned i = 0; i < 128; ++i) {
         const double want = model(num::to_f64(elem, bits_a(i)), num::to_f64(elem, bits_b(i)));
@@ -142,7 +142,7 @@ TEST_CASE("integers wrap in every width and signedness",
     };
     const auto c = [&](unsigned i) { return (i % 3 == 0 ? keep : i * 0xc2b2ae3d27d4eb4fU) & keep; };
     const auto check = [&](const char* name, const std::function<uint64_t(uint64_t, uint64_t)>& model) {
-      b.run(name, {{MicroBench::vreg(elem, a)}, {MicroBench::vreg(elem, c)}, {MicroBench::all(width)}},
+      b.run(name, {MicroBench::vreg(elem, a), MicroBench::vreg(elem, c), MicroBench::all(width)},
             {MicroBench::vreg_type(elem)});
       for (unsigned i = 0; i < 256 / width; ++i) {
         INFO(name << " " << to_string(elem) << " lane " << i);
@@ -186,7 +186,7 @@ TEST_CASE("shift amounts from the width on: every bit leaves, of 64 bits the amo
                                      : MicroBench::vreg(elem, [&](unsigned) { return amount; });
         for (const bool to_left : {true, false}) {
           b.run(std::string(to_left ? "pto.vshl" : "pto.vshr") + (by_scalar ? "s" : ""),
-                {{lanes}, {second}, {MicroBench::all(width)}}, {MicroBench::vreg_type(elem)});
+                {lanes, second, MicroBench::all(width)}, {MicroBench::vreg_type(elem)});
           CAPTURE(to_string(elem), amount, by_scalar, to_left);
           CHECK(b.lane(256 / width - 1) == (to_left ? left : right));
         }
@@ -209,9 +209,9 @@ TEST_CASE("vdiv of signed integers: towards zero, by zero all bits", "[micro][N-
       const auto a = [&](unsigned i) { return values[pair(i) / kCount]; };
       const auto c = [&](unsigned i) { return values[pair(i) % kCount]; };
       b.run("pto.vdiv",
-            {{MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(a(i)); })},
-             {MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(c(i)); })},
-             {MicroBench::mask(width, [](unsigned i) { return i % 5 != 4; })}},
+            {MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(a(i)); }),
+             MicroBench::vreg(elem, [&](unsigned i) { return static_cast<uint64_t>(c(i)); }),
+             MicroBench::mask(width, [](unsigned i) { return i % 5 != 4; })},
             {MicroBench::vreg_type(elem)});
       CHECK(b.faults.empty());
       for (unsigned i = 0; i < 256 / width; ++i) {
@@ -226,7 +226,7 @@ TEST_CASE("vdiv of signed integers: towards zero, by zero all bits", "[micro][N-
 TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem, const std::function<uint64_t(unsigned)>& f) {
-    b.run(name, {{MicroBench::vreg(elem, f)}, {MicroBench::all(byte_width(elem))}},
+    b.run(name, {MicroBench::vreg(elem, f), MicroBench::all(byte_width(elem))},
           {MicroBench::vreg_type(elem)});
   };
   const auto edges = [](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>(edge_a(i)); };
@@ -257,17 +257,14 @@ TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
 TEST_CASE("vector-scalar operations broadcast the scalar", "[micro]") {
   MicroBench b;
   const Arg x = MicroBench::vreg_f32(edge_a);
-  b.run("pto.vadds", {{x}, {MicroBench::f32(0.1F)}, {MicroBench::all(4)}},
-        {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vadds", {x, MicroBench::f32(0.1F), MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), edge_a(i) + 0.1F));
-  b.run("pto.vlrelu", {{x}, {MicroBench::f32(0.25F)}, {MicroBench::all(4)}},
-        {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vlrelu", {x, MicroBench::f32(0.25F), MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(same(b.lane_f32(i), edge_a(i) >= 0 ? edge_a(i) : edge_a(i) * 0.25F));
   b.run("pto.vadds",
-        {{MicroBench::vreg(Elem::si16, [](unsigned i) -> uint64_t { return 0x7ff0 + i; })},
-         {MicroBench::scalar(Elem::i16, 0x20)},
-         {MicroBench::all(2)}},
+        {MicroBench::vreg(Elem::si16, [](unsigned i) -> uint64_t { return 0x7ff0 + i; }),
+         MicroBench::scalar(Elem::i16, 0x20), MicroBench::all(2)},
         {MicroBench::vreg_type(Elem::si16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == 0x8010 + i);
 }
@@ -282,8 +279,7 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
   const auto check = [&](const char* name, bool carry_in,
                          const std::function<uint64_t(uint64_t, uint64_t, uint64_t)>& model,
                          const std::function<bool(uint64_t, uint64_t, uint64_t)>& out) {
-    std::vector<std::vector<Arg>> slots = {{MicroBench::vreg(Elem::ui32, a)},
-                                           {MicroBench::vreg(Elem::ui32, c)}};
+    std::vector<Slot> slots = {MicroBench::vreg(Elem::ui32, a), MicroBench::vreg(Elem::ui32, c)};
     if (carry_in) slots.push_back({in});
     slots.push_back({mask});
     b.run(name, slots, results);
@@ -314,27 +310,25 @@ TEST_CASE("multiply-add rounds once", "[micro][N-fma-round]") {
   const float x = 1.0F + std::ldexp(1.0F, -12);
   const Arg v = MicroBench::vreg_f32([&](unsigned) { return x; }),
             minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
-  b.run("pto.vmula", {{minus_one}, {v}, {v}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vmula", {minus_one, v, v, MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
-  b.run("pto.vaxpy", {{v}, {minus_one}, {MicroBench::f32(x)}, {MicroBench::all(4)}},
+  b.run("pto.vaxpy", {v, minus_one, MicroBench::f32(x), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(5) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
   // bf16: the product is exactly between two neighbours, and a tiny accumulator decides.
   const auto bf = [](double value) { return [value](unsigned) { return num::from_f64(Elem::bf16, value); }; };
   const double factor = 1.0 + std::ldexp(1.0, -7);  // square: 1 + 2^-6 + 2^-14
   b.run("pto.vmula",
-        {{MicroBench::vreg(Elem::bf16, bf(-std::ldexp(1.0, -14) + std::ldexp(1.0, -8)))},
-         {MicroBench::vreg(Elem::bf16, bf(factor))},
-         {MicroBench::vreg(Elem::bf16, bf(factor))},
-         {MicroBench::all(2)}},
+        {MicroBench::vreg(Elem::bf16, bf(-std::ldexp(1.0, -14) + std::ldexp(1.0, -8))),
+         MicroBench::vreg(Elem::bf16, bf(factor)), MicroBench::vreg(Elem::bf16, bf(factor)),
+         MicroBench::all(2)},
         {MicroBench::vreg_type(Elem::bf16)});
   const double acc =
       num::to_f64(Elem::bf16, num::from_f64(Elem::bf16, -std::ldexp(1.0, -14) + std::ldexp(1.0, -8)));
   CHECK(b.lane(0) == num::from_f64(Elem::bf16, factor * factor + acc));
   b.run("pto.vmull",
-        {{MicroBench::vreg(Elem::i32, [](unsigned) -> uint64_t { return 0x80000000U; })},
-         {MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return i; })},
-         {MicroBench::all(4)}},
+        {MicroBench::vreg(Elem::i32, [](unsigned) -> uint64_t { return 0x80000000U; }),
+         MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return i; }), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::i32), MicroBench::vreg_type(Elem::i32)});
   for (unsigned i = 0; i < 64; ++i) {
     const auto want = static_cast<uint64_t>(int64_t{-2147483648LL} * i);
@@ -351,7 +345,7 @@ TEST_CASE("comparisons make predicates and never match NaN", "[micro][M-cmp-nan]
       {"gt", [](float x, float y) { return x > y; }},  {"ge", [](float x, float y) { return x >= y; }}};
   const Arg seed = MicroBench::mask(4, [](unsigned i) { return i % 6 != 1; });
   for (const auto& [mode, model] : modes) {
-    b.run("pto.vcmp", {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {seed}},
+    b.run("pto.vcmp", {MicroBench::vreg_f32(edge_a), MicroBench::vreg_f32(edge_b), seed},
           {MicroBench::mask_type(4)}, {{"cmp_mode", mode}});
     for (unsigned byte = 0; byte < 256; ++byte) {
       const unsigned i = byte / 4;
@@ -359,9 +353,8 @@ TEST_CASE("comparisons make predicates and never match NaN", "[micro][M-cmp-nan]
     }
   }
   b.run("pto.vcmps",
-        {{MicroBench::vreg(Elem::ui8, [](unsigned i) -> uint64_t { return i; })},
-         {MicroBench::scalar(Elem::i8, static_cast<Word>(int64_t{-56}))},
-         {MicroBench::all(1)}},
+        {MicroBench::vreg(Elem::ui8, [](unsigned i) -> uint64_t { return i; }),
+         MicroBench::scalar(Elem::i8, static_cast<Word>(int64_t{-56})), MicroBench::all(1)},
         {MicroBench::mask_type(1)}, {{"cmp_mode", "ge"}});
   for (unsigned i = 0; i < 256; ++i) CHECK(b.bit(i) == (i >= 200));  // -56 is 200 unsigned
 }
@@ -371,20 +364,20 @@ TEST_CASE("selection, broadcast and index vectors", "[micro]") {
   const auto a = [](unsigned i) -> uint64_t { return 1000 + i; };
   const auto c = [](unsigned i) -> uint64_t { return 2000 + i; };
   const Arg third = MicroBench::mask(2, [](unsigned i) { return i % 3 == 0; });
-  b.run("pto.vsel", {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, c)}, {third}},
+  b.run("pto.vsel", {MicroBench::vreg(Elem::i16, a), MicroBench::vreg(Elem::i16, c), third},
         {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? a(i) : c(i)));
   b.run("pto.vselr",
-        {{MicroBench::vreg(Elem::i16, a)},
-         {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })}},
+        {MicroBench::vreg(Elem::i16, a),
+         MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })},
         {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == a(127 - i));
-  b.run("pto.vbr", {{MicroBench::scalar(Elem::i8, 0xab)}}, {MicroBench::vreg_type(Elem::i8)});
+  b.run("pto.vbr", {MicroBench::scalar(Elem::i8, 0xab)}, {MicroBench::vreg_type(Elem::i8)});
   for (unsigned i = 0; i < 256; ++i) CHECK(b.lane(i) == 0xab);
-  b.run("pto.vdup", {{MicroBench::vreg(Elem::i16, a)}, {third}}, {MicroBench::vreg_type(Elem::i16)},
+  b.run("pto.vdup", {MicroBench::vreg(Elem::i16, a), third}, {MicroBench::vreg_type(Elem::i16)},
         {{"position", "HIGHEST"}});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? 1127 : 0));
-  b.run("pto.vci", {{MicroBench::scalar(Elem::i32, 5)}}, {MicroBench::vreg_type(Elem::si32)},
+  b.run("pto.vci", {MicroBench::scalar(Elem::i32, 5)}, {MicroBench::vreg_type(Elem::si32)},
         {{"order", "DESC"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == 5 - static_cast<int>(i));
 }
@@ -394,30 +387,30 @@ TEST_CASE("rearrangement moves lanes as documented", "[micro]") {
   const auto a = [](unsigned i) -> uint64_t { return i; };
   const auto c = [](unsigned i) -> uint64_t { return 500 + i; };
   const std::vector<Type> two = {MicroBench::vreg_type(Elem::i32), MicroBench::vreg_type(Elem::i32)};
-  b.run("pto.vintlv", {{MicroBench::vreg(Elem::i32, a)}, {MicroBench::vreg(Elem::i32, c)}}, two);
+  b.run("pto.vintlv", {MicroBench::vreg(Elem::i32, a), MicroBench::vreg(Elem::i32, c)}, two);
   for (unsigned i = 0; i < 64; ++i) {
     CHECK(b.lane(i, 0) == (i % 2 ? c(i / 2) : a(i / 2)));
     CHECK(b.lane(i, 1) == (i % 2 ? c(32 + i / 2) : a(32 + i / 2)));
   }
   const Arg low = b.result(0), high = b.result(1);
-  b.run("pto.vdintlv", {{low}, {high}}, two);
+  b.run("pto.vdintlv", {low, high}, two);
   for (unsigned i = 0; i < 64; ++i) {
     CHECK(b.lane(i, 0) == a(i));
     CHECK(b.lane(i, 1) == c(i));
   }
-  b.run("pto.vpack", {{MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 0x10000U * i + i; })}},
+  b.run("pto.vpack", {MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 0x10000U * i + i; })},
         {MicroBench::vreg_type(Elem::ui16)}, {{"part", "HIGHER"}});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i < 64 ? 0 : i - 64));
   b.run("pto.vsunpack",
-        {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 0xff00U + i; })},
-         {MicroBench::scalar(Elem::index, 1)}},
+        {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 0xff00U + i; }),
+         MicroBench::scalar(Elem::index, 1)},
         {MicroBench::vreg_type(Elem::i32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == 0xffffff00U + 64 + i);
   const Arg odd = MicroBench::mask(4, [](unsigned i) { return i % 2 == 1; });
-  b.run("pto.vsqz", {{MicroBench::vreg(Elem::i32, c)}, {odd}}, {MicroBench::vreg_type(Elem::i32)});
+  b.run("pto.vsqz", {MicroBench::vreg(Elem::i32, c), odd}, {MicroBench::vreg_type(Elem::i32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == (i < 32 ? c(2 * i + 1) : 0));
   CHECK(b.control.sqzn == 128);
-  b.run("pto.vusqz", {{MicroBench::vreg(Elem::si32, a)}, {odd}}, {MicroBench::vreg_type(Elem::si32)});
+  b.run("pto.vusqz", {MicroBench::vreg(Elem::si32, a), odd}, {MicroBench::vreg_type(Elem::si32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == i / 2);
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro][M-cvt-parts][N-cvt-
   for (const bool sat : {true, false}) {
     for (const char* part : {"EVEN", "ODD"}) {
       const Arg mask = MicroBench::mask(4, [](unsigned i) { return i % 7 != 3; });
-      b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, any_f32)}, {mask}}, {MicroBench::vreg_type(Elem::f16)},
+      b.run("pto.vcvt", {MicroBench::vreg(Elem::f32, any_f32), mask}, {MicroBench::vreg_type(Elem::f16)},
             {{"rnd", "R"}, {"sat", sat ? "SAT" : "NOSAT"}, {"part", part}});
       for (unsigned i = 0; i < 128; ++i) {
         const unsigned source = i / 2;
@@ -52,7 +52,7 @@ TEST_CASE("f32 to integers in every rounding mode", "[micro][M-cvt-nan]") {
     return std::bit_cast<uint32_t>((static_cast<float>(i) - 32.0F) * 0.5F);
   };
   for (const auto& [name, mode] : modes) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, halves)}, {MicroBench::all(4)}},
+    b.run("pto.vcvt", {MicroBench::vreg(Elem::f32, halves), MicroBench::all(4)},
           {MicroBench::vreg_type(Elem::si32)}, {{"rnd", name}, {"sat", "SAT"}});
     for (unsigned i = 0; i < 64; ++i) {
       const double x = (static_cast<double>(i) - 32) * 0.5, down = std::floor(x);
@@ -71,12 +71,12 @@ TEST_CASE("f32 to integers in every rounding mode", "[micro][M-cvt-nan]") {
   const auto huge = [](unsigned i) -> uint64_t {
     return std::bit_cast<uint32_t>(i % 4 == 0 ? 4e9F : i % 4 == 1 ? -kInf : i % 4 == 2 ? kNan : 70000.0F);
   };
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}},
+  b.run("pto.vcvt", {MicroBench::vreg(Elem::f32, huge), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "SAT"}, {"part", "EVEN"}});
   CHECK(b.lane(0) == 0x7fff);
   CHECK(b.lane(2) == 0x8000);
   CHECK(b.lane(4) == 0);
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}},
+  b.run("pto.vcvt", {MicroBench::vreg(Elem::f32, huge), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "NOSAT"}, {"part", "EVEN"}});
   CHECK(b.lane(6) == (70000 & 0xffff));
 }
@@ -85,16 +85,16 @@ TEST_CASE("integers to integers saturate or wrap, four parts", "[micro]") {
   MicroBench b;
   const auto wide = [](unsigned i) -> uint64_t { return i % 3 == 0 ? 0xfffffff0U + i : i * 40; };
   for (unsigned part = 0; part < 4; ++part) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::ui32, wide)}, {MicroBench::all(4)}},
+    b.run("pto.vcvt", {MicroBench::vreg(Elem::ui32, wide), MicroBench::all(4)},
           {MicroBench::vreg_type(Elem::ui8)}, {{"sat", "SAT"}, {"part", "P" + std::to_string(part)}});
     for (unsigned i = 0; i < 256; ++i)
       CHECK(b.lane(i) == (i % 4 == part ? std::min<uint64_t>(wide(i / 4) & 0xffffffffU, 255) : 0));
   }
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si32, wide)}, {MicroBench::all(4)}},
+  b.run("pto.vcvt", {MicroBench::vreg(Elem::si32, wide), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::si16)}, {{"sat", "NOSAT"}, {"part", "ODD"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(2 * i + 1) == (wide(i) & 0xffff));
   b.run("pto.vcvt",
-        {{MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(1)}},
+        {MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; }), MicroBench::all(1)},
         {MicroBench::vreg_type(Elem::si32)}, {{"part", "P2"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == static_cast<int8_t>(4 * i + 2));
 }
@@ -128,11 +128,11 @@ TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-pairs]") {
     for (unsigned part = 0; part < 4; ++part) {
       for (const char mode : {'R', 'A', 'F', 'C', 'Z'}) {
         MicroBench b;
-        b.run("pto.vcvt",
-              {{MicroBench::vreg(Elem::bf16, bits)},
-               {MicroBench::mask(2, [](unsigned i) { return i % 5 != 2; })}},
-              {MicroBench::vreg_type(elem)},
-              {{"rnd", std::string(1, mode)}, {"part", "P" + std::to_string(part)}});
+        b.run(
+            "pto.vcvt",
+            {MicroBench::vreg(Elem::bf16, bits), MicroBench::mask(2, [](unsigned i) { return i % 5 != 2; })},
+            {MicroBench::vreg_type(elem)},
+            {{"rnd", std::string(1, mode)}, {"part", "P" + std::to_string(part)}});
         for (unsigned i = 0; i < 256; ++i) {
           unsigned want = 0;
           for (unsigned half = 0; half < 2; ++half) {
@@ -145,8 +145,8 @@ TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-pairs]") {
       }
       MicroBench b;
       b.run("pto.vcvt",
-            {{MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return i; })},
-             {MicroBench::mask(1, [](unsigned i) { return i % 3 != 1; })}},
+            {MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return i; }),
+             MicroBench::mask(1, [](unsigned i) { return i % 3 != 1; })},
             {MicroBench::vreg_type(Elem::bf16)}, {{"part", "P" + std::to_string(part)}});
       for (unsigned lane = 0; lane < 128; ++lane) {
         const unsigned byte = lane / 2 * 4 + part, code = byte >> (lane % 2 * 4) & 15;
@@ -162,9 +162,9 @@ TEST_CASE("64-bit integers to f32 round once", "[micro]") {
   // Just above the midpoint of two f32 values, by less than f64 can hold.
   const int64_t value = (int64_t{1} << 60) + (int64_t{1} << 36) + 1;
   b.run("pto.vcvt",
-        {{MicroBench::vreg(Elem::si64,
-                           [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); })},
-         {MicroBench::all(8)}},
+        {MicroBench::vreg(Elem::si64,
+                          [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); }),
+         MicroBench::all(8)},
         {MicroBench::vreg_type(Elem::f32)}, {{"rnd", "R"}, {"part", "EVEN"}});
   const float up = std::ldexp(1.0F, 60) + std::ldexp(1.0F, 37);
   CHECK(b.lane_f32(0) == up);
@@ -174,14 +174,12 @@ TEST_CASE("64-bit integers to f32 round once", "[micro]") {
 TEST_CASE("vtrc keeps the type and the sign of zero", "[micro]") {
   MicroBench b;
   const auto x = [](unsigned i) { return (static_cast<float>(i) - 32.0F) * 0.5F; };
-  b.run("pto.vtrc", {{MicroBench::vreg_f32(x)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)},
+  b.run("pto.vtrc", {MicroBench::vreg_f32(x), MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)},
         {{"round_mode", "C"}});
   CHECK(b.lane(31) == 0x80000000U);  // ceil(-0.5) = -0
   CHECK(b.lane_f32(33) == 1.0F);
   b.run("pto.vexpdif",
-        {{MicroBench::vreg_f32(x)},
-         {MicroBench::vreg_f32([](unsigned) { return 2.5F; })},
-         {MicroBench::all(4)}},
+        {MicroBench::vreg_f32(x), MicroBench::vreg_f32([](unsigned) { return 2.5F; }), MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::f32)}, {{"part", "ODD"}});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(b.lane_f32(i) == static_cast<float>(std::exp(static_cast<double>(x(i)) - 2.5)));
@@ -199,15 +197,15 @@ TEST_CASE("sums run as a tree over neighbours",
     return tree(first, n / 2) + tree(first + n / 2, n / 2);
   };
   const Arg mask = MicroBench::mask(4, on);
-  b.run("pto.vcadd", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcadd", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == tree(0, 64));
   for (unsigned i = 1; i < 64; ++i) CHECK(b.lane(i) == 0);
-  b.run("pto.vcgadd", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcgadd", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 8 ? tree(8 * i, 8) : 0.0F));
-  b.run("pto.vcpadd", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcpadd", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 32 ? tree(2 * i, 2) : 0.0F));
   b.run("pto.vcadd",
-        {{MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; })}, {MicroBench::all(1)}},
+        {MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; }), MicroBench::all(1)},
         {MicroBench::vreg_type(Elem::ui16)});
   CHECK(b.lane(0) == 255 * 256);
 }
@@ -218,24 +216,24 @@ TEST_CASE("extrema: first index wins, inactive lanes do not count", "[micro][M-e
     return i == 20 || i == 41 ? 9.0F : i == 3 ? 100.0F : -static_cast<float>(i % 9);
   };
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i != 3; });
-  b.run("pto.vcmax", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcmax", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == 9.0F);
   CHECK(b.lane(1) == 20);
-  b.run("pto.vcmin", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcmin", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == -8.0F);
   CHECK(b.lane(1) == 8);
-  b.run("pto.vcgmax", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcgmax", {MicroBench::vreg_f32(x), mask}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned g = 0; g < 8; ++g) {
     float want = -kInf;
     for (unsigned i = 8 * g; i < 8 * g + 8; ++i) want = i == 3 ? want : std::max(want, x(i));
     CHECK(b.lane_f32(g) == want);
   }
   const Arg none = MicroBench::mask(4, [](unsigned) { return false; });
-  b.run("pto.vcmax", {{MicroBench::vreg_f32(x)}, {none}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vcmax", {MicroBench::vreg_f32(x), none}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == -kInf);
   b.run("pto.vcmin",
-        {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return i; })},
-         {MicroBench::mask(2, [](unsigned) { return false; })}},
+        {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return i; }),
+         MicroBench::mask(2, [](unsigned) { return false; })},
         {MicroBench::vreg_type(Elem::i16)});
   CHECK(b.lane(0) == 0x7fff);
 }

@@ -15,7 +15,7 @@ Arg index(int64_t v) { return MicroBench::scalar(Elem::index, static_cast<Word>(
 void check_load(Elem elem, const char* dist, const std::function<int(unsigned)>& source) {
   MicroBench b;
   fill_ub(b);
-  b.run("pto.vlds", {{ub(elem, 0)}, {index(512 / byte_width(elem))}}, {MicroBench::vreg_type(elem)},
+  b.run("pto.vlds", {ub(elem, 0), index(512 / byte_width(elem))}, {MicroBench::vreg_type(elem)},
         {{"dist", dist}});
   CHECK(b.faults.empty());
   const Arg reg = b.result();
@@ -46,13 +46,12 @@ TEST_CASE("load distributions", "[micro][M-load-dist]") {
 TEST_CASE("post-update loads and stores access the base itself", "[micro][M-load-update]") {
   MicroBench b;
   fill_ub(b);
-  b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}},
+  b.run("pto.vlds", {ub(Elem::f32, 256), index(64)},
         {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type}, {{"dist", "NORM"}});
   CHECK(b.lane(0) == b.get<uint32_t>(Space::ub, 256));
   CHECK(b.word(1) == 512);
   const Arg value = b.result();
-  b.run("pto.vsts", {{value}, {ub(Elem::f32, 4096)}, {index(64)}, {MicroBench::all(4)}},
-        {ub(Elem::f32, 0).type});
+  b.run("pto.vsts", {value, ub(Elem::f32, 4096), index(64), MicroBench::all(4)}, {ub(Elem::f32, 0).type});
   CHECK(b.word() == 4352);
   CHECK(b.get<uint32_t>(Space::ub, 4096) == b.get<uint32_t>(Space::ub, 256));
 }
@@ -65,34 +64,28 @@ TEST_CASE("stores write active lanes only", "[micro][M-store-inactive]") {
     for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee);
   };
   clear();
-  b.run("pto.vsts",
-        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
-        {{"dist", "NORM_B32"}});
+  b.run("pto.vsts", {MicroBench::vreg(Elem::i32, bits), ub(Elem::i32, 0), index(0), MicroBench::mask(4, on)},
+        {}, {{"dist", "NORM_B32"}});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(b.get<uint32_t>(Space::ub, 4 * i) == (on(i) ? bits(i) : 0xeeeeeeeeU));
   clear();
-  b.run("pto.vsts",
-        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
-        {{"dist", "PK_B32"}});
+  b.run("pto.vsts", {MicroBench::vreg(Elem::i32, bits), ub(Elem::i32, 0), index(0), MicroBench::mask(4, on)},
+        {}, {{"dist", "PK_B32"}});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(b.get<uint16_t>(Space::ub, 2 * i) == (on(i) ? bits(i) & 0xffff : 0xeeee));
   CHECK(b.get<uint16_t>(Space::ub, 128) == 0xeeee);
   clear();
-  b.run("pto.vsts",
-        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
-        {{"dist", "PK4_B32"}});
+  b.run("pto.vsts", {MicroBench::vreg(Elem::i32, bits), ub(Elem::i32, 0), index(0), MicroBench::mask(4, on)},
+        {}, {{"dist", "PK4_B32"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, i) == (on(i) ? i : 0xee));
   clear();
   b.run("pto.vsts",
-        {{MicroBench::vreg(Elem::i32, bits)},
-         {ub(Elem::i32, 0)},
-         {index(3)},
-         {MicroBench::mask(4, [](unsigned) { return false; })}},
+        {MicroBench::vreg(Elem::i32, bits), ub(Elem::i32, 0), index(3),
+         MicroBench::mask(4, [](unsigned) { return false; })},
         {}, {{"dist", "1PT_B32"}});
   CHECK(b.get<uint32_t>(Space::ub, 12) == bits(0));
   CHECK(b.get<uint32_t>(Space::ub, 16) == 0xeeeeeeeeU);
-  b.run("pto.vsts",
-        {{MicroBench::vreg(Elem::ui8, bits)}, {ub(Elem::ui8, 0)}, {index(0)}, {MicroBench::all(1)}}, {},
+  b.run("pto.vsts", {MicroBench::vreg(Elem::ui8, bits), ub(Elem::ui8, 0), index(0), MicroBench::all(1)}, {},
         {{"dist", "MRG4CHN_B8"}});
   CHECK(b.faults.size() == 1);
 }
@@ -102,7 +95,7 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
     MicroBench b;
     fill_ub(b);
     const std::string suffix = "INTLV_B" + std::to_string(8 * unit);
-    b.run("pto.vldsx2", {{ub(Elem::f32, 64)}, {index(16)}},
+    b.run("pto.vldsx2", {ub(Elem::f32, 64), index(16)},
           {MicroBench::vreg_type(Elem::f32), MicroBench::vreg_type(Elem::f32)}, {{"dist", "D" + suffix}});
     const Arg low = b.result(0), high = b.result(1);
     for (unsigned i = 0; i < 256; ++i) {
@@ -112,7 +105,7 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
       CHECK(reinterpret_cast<const uint8_t*>(high.words.data())[i] ==
             byte_at(128 + (2 * element + 1) * unit + offset));
     }
-    b.run("pto.vstsx2", {{low}, {high}, {ub(Elem::f32, 4096)}, {index(0)}, {MicroBench::all(4)}}, {},
+    b.run("pto.vstsx2", {low, high, ub(Elem::f32, 4096), index(0), MicroBench::all(4)}, {},
           {{"dist", suffix}});
     for (unsigned i = 0; i < 512; ++i) CHECK(b.get<uint8_t>(Space::ub, 4096 + i) == byte_at(128 + i));
   }
@@ -123,7 +116,7 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   fill_ub(b);
   const auto i16 = [](int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); };
   const Arg some = MicroBench::mask(4, [](unsigned i) { return i != 2 && i < 7; });
-  b.run("pto.vsldb", {{ub(Elem::f32, 0)}, {i16(3)}, {i16(5)}, {some}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vsldb", {ub(Elem::f32, 0), i16(3), i16(5), some}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) {
     const unsigned block = i / 8;
     CHECK(b.lane(i) ==
@@ -131,25 +124,24 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   }
   const Arg offsets = MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (i * 29 + 7) % 128; });
   const Arg on = MicroBench::mask(4, [](unsigned i) { return i % 4 != 3; });
-  b.run("pto.vgather2", {{ub(Elem::f32, 256)}, {offsets}, {on}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vgather2", {ub(Elem::f32, 256), offsets, on}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(b.lane(i) == (i % 4 == 3 ? 0 : b.get<uint32_t>(Space::ub, 256 + (i * 29 + 7) % 128 * 4)));
   const Arg value = MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 7000 + i; });
-  b.run("pto.vscatter", {{value}, {ub(Elem::i32, 4096)}, {offsets}, {on}});
+  b.run("pto.vscatter", {value, ub(Elem::i32, 4096), offsets, on});
   for (unsigned i = 0; i < 64; ++i) {
     if (i % 4 != 3)
       CHECK(b.get<uint32_t>(Space::ub, 4096 + (i * 29 + 7) % 128 * 4) ==
             7000 + i);  // the offsets are distinct
   }
   b.run("pto.vgatherb",
-        {{ub(Elem::f32, 0)},
-         {MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (7 - i % 8) * 64; })},
-         {MicroBench::all(4)}},
+        {ub(Elem::f32, 0),
+         MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (7 - i % 8) * 64; }),
+         MicroBench::all(4)},
         {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i)
     CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, (7 - i / 8) * 64 + i % 8 * 4));
-  b.run("pto.vgatherb", {{ub(Elem::f32, 4)}, {offsets}, {MicroBench::all(4)}},
-        {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vgatherb", {ub(Elem::f32, 4), offsets, MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
@@ -160,10 +152,8 @@ TEST_CASE("scatter of narrow lanes takes 16-bit offsets", "[micro][M-scatter-lan
     fill_ub(b);
     const auto place = [](unsigned i) -> uint64_t { return (i * 37 + 60000) % 60128; };  // all distinct
     b.run("pto.vscatter",
-          {{MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return (i * 11 + 3) & 255; })},
-           {ub(elem, 128)},
-           {MicroBench::vreg(Elem::ui16, place)},
-           {MicroBench::mask(2, [](unsigned i) { return i % 3 != 0; })}});
+          {MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return (i * 11 + 3) & 255; }), ub(elem, 128),
+           MicroBench::vreg(Elem::ui16, place), MicroBench::mask(2, [](unsigned i) { return i % 3 != 0; })});
     for (unsigned i = 0; i < 128; ++i) {
       const uint64_t address = 128 + place(i) * width;
       const uint64_t got =
@@ -181,37 +171,37 @@ TEST_CASE("unaligned streams hold back what does not fill a block",
   const Arg value = MicroBench::vreg(Elem::f32, [](unsigned i) -> uint64_t { return 0x100 + i; });
   const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
   b.run("pto.init_align", {}, {MicroBench::align_type()});
-  b.run("pto.vstus", {{b.result()}, {i32(3)}, {value}, {ub(Elem::f32, 24)}}, {MicroBench::align_type()});
+  b.run("pto.vstus", {b.result(), i32(3), value, ub(Elem::f32, 24)}, {MicroBench::align_type()});
   CHECK(b.get<uint32_t>(Space::ub, 24) == 0x100);        // bytes 24..31 complete their block
   CHECK(b.get<uint32_t>(Space::ub, 32) == 0xeeeeeeeeU);  // byte 32 is pending
-  b.run("pto.vstus", {{b.result()}, {i32(10)}, {value}, {ub(Elem::f32, 36)}}, {MicroBench::align_type()});
+  b.run("pto.vstus", {b.result(), i32(10), value, ub(Elem::f32, 36)}, {MicroBench::align_type()});
   CHECK(b.get<uint32_t>(Space::ub, 32) == 0x102);
   CHECK(b.get<uint32_t>(Space::ub, 36) == 0x100);
   const Arg state = b.result();
-  b.run("pto.vstas", {{state}, {ub(Elem::f32, 0)}, {i32(20)}});
+  b.run("pto.vstas", {state, ub(Elem::f32, 0), i32(20)});
   CHECK(b.faults.size() == 1);  // the stream stopped at byte 76
-  b.run("pto.vstas", {{state}, {ub(Elem::f32, 36)}, {i32(10)}});
+  b.run("pto.vstas", {state, ub(Elem::f32, 36), i32(10)});
   for (unsigned i = 0; i < 10; ++i) CHECK(b.get<uint32_t>(Space::ub, 36 + 4 * i) == 0x100 + i);
   CHECK(b.get<uint32_t>(Space::ub, 76) == 0xeeeeeeeeU);
 
   b.control.ar = 4, b.control.sqzn = 8;
   b.run("pto.init_align", {}, {MicroBench::align_type()});
-  b.run("pto.vstur", {{b.result()}, {value}, {ub(Elem::f32, 512)}}, {MicroBench::align_type()},
+  b.run("pto.vstur", {b.result(), value, ub(Elem::f32, 512)}, {MicroBench::align_type()},
         {{"mode", "POST_UPDATE"}});
   CHECK(b.control.ar == 12);
-  b.run("pto.vstar", {{b.result()}, {ub(Elem::f32, 512)}});
+  b.run("pto.vstar", {b.result(), ub(Elem::f32, 512)});
   CHECK(b.get<uint32_t>(Space::ub, 512) == 0xeeeeeeeeU);
   CHECK(b.get<uint32_t>(Space::ub, 516) == 0x100);
   CHECK(b.get<uint32_t>(Space::ub, 520) == 0x101);
   CHECK(b.get<uint32_t>(Space::ub, 524) == 0xeeeeeeeeU);
 
   fill_ub(b);
-  b.run("pto.vldas", {{ub(Elem::f32, 100)}}, {MicroBench::align_type()});
+  b.run("pto.vldas", {ub(Elem::f32, 100)}, {MicroBench::align_type()});
   const Arg primed = b.result();
-  b.run("pto.vldus", {{ub(Elem::f32, 100)}, {primed}},
+  b.run("pto.vldus", {ub(Elem::f32, 100), primed},
         {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, 100 + 4 * i));
-  b.run("pto.vldus", {{ub(Elem::f32, 200)}, {primed}},
+  b.run("pto.vldus", {ub(Elem::f32, 200), primed},
         {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
   CHECK(b.faults.size() == 2);
 }
@@ -235,7 +225,7 @@ TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   CHECK(lanes("PAT_M3", 1)[1] == 3);
   CHECK(lanes("PAT_M4", 4)[1] == 16);
   for (const int64_t n : {int64_t{-1}, int64_t{0}, int64_t{5}, int64_t{64}, int64_t{70}}) {
-    b.run("pto.plt_b32", {{MicroBench::scalar(Elem::i32, static_cast<Word>(n))}},
+    b.run("pto.plt_b32", {MicroBench::scalar(Elem::i32, static_cast<Word>(n))},
           {MicroBench::mask_type(4), scalar_type(Elem::i32)});
     for (unsigned i = 0; i < 64; ++i) CHECK(b.bit(4 * i) == (static_cast<int64_t>(i) < n));
     CHECK(b.word(1) == static_cast<uint64_t>(n > 64 ? n - 64 : 0));
@@ -243,8 +233,7 @@ TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   const auto x = [](unsigned i) { return i % 2 == 0; };
   const auto y = [](unsigned i) { return i % 3 == 0; };
   const auto g = [](unsigned i) { return i % 5 != 0; };
-  const std::vector<std::vector<Arg>> slots = {
-      {MicroBench::mask(1, x)}, {MicroBench::mask(1, y)}, {MicroBench::mask(1, g)}};
+  const std::vector<Slot> slots = {MicroBench::mask(1, x), MicroBench::mask(1, y), MicroBench::mask(1, g)};
   const auto check = [&](const char* name, const std::function<bool(unsigned)>& expected) {
     for (unsigned i = 0; i < 256; ++i) {
       INFO(name << " bit " << i);
@@ -269,11 +258,11 @@ TEST_CASE("predicate images in memory", "[micro]") {
   MicroBench b;
   const auto on = [](unsigned i) { return i % 7 < 3; };
   const Arg mask = MicroBench::mask(1, on);
-  b.run("pto.psts", {{mask}, {ub(Elem::ui8, 64)}, {index(0)}}, {}, {{"dist", "NORM"}});
+  b.run("pto.psts", {mask, ub(Elem::ui8, 64), index(0)}, {}, {{"dist", "NORM"}});
   for (unsigned i = 0; i < 256; ++i) CHECK((b.get<uint8_t>(Space::ub, 64 + i / 8) >> (i % 8) & 1) == on(i));
-  b.run("pto.plds", {{ub(Elem::ui8, 0)}, {index(64)}}, {MicroBench::mask_type(1)}, {{"dist", "US"}});
+  b.run("pto.plds", {ub(Elem::ui8, 0), index(64)}, {MicroBench::mask_type(1)}, {{"dist", "US"}});
   for (unsigned i = 0; i < 256; ++i) CHECK(b.bit(i) == on(i / 2));
-  b.run("pto.psts", {{mask}, {ub(Elem::ui8, 128)}, {index(0)}}, {}, {{"dist", "PK"}});
+  b.run("pto.psts", {mask, ub(Elem::ui8, 128), index(0)}, {}, {{"dist", "PK"}});
   for (unsigned i = 0; i < 128; ++i)
     CHECK((b.get<uint8_t>(Space::ub, 128 + i / 8) >> (i % 8) & 1) == on(2 * i));
 }
@@ -285,7 +274,7 @@ TEST_CASE("sorting helpers", "[micro][N-sort-nan][M-mrgsort-config][N-mrgsort-ti
     b.put(Space::ub, 4 * i, i < 8 ? scores[i] : -100.0F - static_cast<float>(i));
     b.put(Space::ub, 1024 + 4 * i, 500 + i);
   }
-  b.run("pto.vbitsort", {{ub(Elem::f32, 2048)}, {ub(Elem::f32, 0)}, {ub(Elem::ui32, 1024)}, {index(1)}});
+  b.run("pto.vbitsort", {ub(Elem::f32, 2048), ub(Elem::f32, 0), ub(Elem::ui32, 1024), index(1)});
   const uint32_t order[8] = {506, 501, 502, 500, 507, 505, 503, 508};
   for (uint32_t i = 0; i < 8; ++i) CHECK(b.get<uint32_t>(Space::ub, 2048 + 8 * i + 4) == order[i]);
   CHECK(b.get<uint32_t>(Space::ub, 2048 + 8 * 31 + 4) == 504);  // NaN last
@@ -297,7 +286,7 @@ TEST_CASE("sorting helpers", "[micro][N-sort-nan][M-mrgsort-config][N-mrgsort-ti
     }
   }
   const auto run = [&](int64_t config) {
-    std::vector<std::vector<Arg>> slots = {{ub(Elem::f32, 6000)}};
+    std::vector<Slot> slots = {ub(Elem::f32, 6000)};
     for (uint32_t l = 0; l < 4; ++l) slots.push_back({ub(Elem::f32, 4096 + 256 * l)});
     slots.push_back({MicroBench::i64(3 | 2 << 16 | int64_t{1} << 48)});
     slots.push_back({MicroBench::i64(config)});
@@ -319,40 +308,39 @@ TEST_CASE("the other post-update forms: the access at the base, the advance in t
   const auto at = [&](uint64_t address) { return b.get<uint32_t>(Space::ub, address); };
   const auto i16 = [](int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); };
   const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
-  b.run("pto.vldsx2", {{ub(Elem::f32, 256)}, {index(-3)}}, {vreg, vreg, f32_ptr}, {{"dist", "DINTLV_B32"}});
+  b.run("pto.vldsx2", {ub(Elem::f32, 256), index(-3)}, {vreg, vreg, f32_ptr}, {{"dist", "DINTLV_B32"}});
   CHECK(b.lane(1, 0) == at(264));
   CHECK(b.lane(1, 1) == at(268));
   CHECK(b.word(2) == 244);
-  b.run("pto.vsldb", {{ub(Elem::f32, 256)}, {i16(2)}, {i16(3)}, {MicroBench::all(4)}}, {vreg, f32_ptr});
+  b.run("pto.vsldb", {ub(Elem::f32, 256), i16(2), i16(3), MicroBench::all(4)}, {vreg, f32_ptr});
   CHECK(b.lane(8) == at(256 + 64));
   CHECK(b.word(1) == 256 + 96);
-  b.run("pto.vsldb", {{ub(Elem::f32, 256)}, {i16(2)}, {i16(3)}, {MicroBench::all(4)}}, {vreg});
+  b.run("pto.vsldb", {ub(Elem::f32, 256), i16(2), i16(3), MicroBench::all(4)}, {vreg});
   CHECK(b.lane(8) == at(256 + 96 + 64));
 
-  b.run("pto.vldas", {{ub(Elem::f32, 100)}}, {MicroBench::align_type()});
+  b.run("pto.vldas", {ub(Elem::f32, 100)}, {MicroBench::align_type()});
   const Arg primed = b.result();
-  b.run("pto.vldus", {{ub(Elem::f32, 100)}, {primed}, {index(7)}}, {vreg, MicroBench::align_type(), f32_ptr});
+  b.run("pto.vldus", {ub(Elem::f32, 100), primed, index(7)}, {vreg, MicroBench::align_type(), f32_ptr});
   CHECK(b.lane(63) == at(100 + 252));
   CHECK(b.word(2) == 128);
   const Arg moved = b.result(1);
-  b.run("pto.vldus", {{ub(Elem::f32, 128)}, {moved}, {index(1)}}, {vreg, MicroBench::align_type(), f32_ptr});
+  b.run("pto.vldus", {ub(Elem::f32, 128), moved, index(1)}, {vreg, MicroBench::align_type(), f32_ptr});
   CHECK(b.faults.empty());
   CHECK(b.lane(0) == at(128));
 
   const Arg value = MicroBench::vreg(Elem::f32, [](unsigned i) -> uint64_t { return 0x100 + i; });
   b.run("pto.init_align", {}, {MicroBench::align_type()});
-  b.run("pto.vstus", {{b.result()}, {i32(3)}, {value}, {ub(Elem::f32, 2048)}},
-        {MicroBench::align_type(), f32_ptr});
+  b.run("pto.vstus", {b.result(), i32(3), value, ub(Elem::f32, 2048)}, {MicroBench::align_type(), f32_ptr});
   CHECK(b.word(1) == 2060);
   const Arg pending = b.result();
   CHECK(at(2048) != 0x100);
-  b.run("pto.vstas", {{pending}, {ub(Elem::f32, 2060)}, {i32(5)}}, {f32_ptr});
+  b.run("pto.vstas", {pending, ub(Elem::f32, 2060), i32(5)}, {f32_ptr});
   CHECK(b.faults.empty());
   CHECK(b.word() == 2080);
   for (unsigned i = 0; i < 3; ++i) CHECK(at(2048 + 4 * i) == 0x100 + i);
   b.run("pto.init_align", {}, {MicroBench::align_type()});
   const Arg empty = b.result();
-  b.run("pto.vstas", {{empty}, {ub(Elem::f32, 64)}, {i32(64)}}, {f32_ptr});
+  b.run("pto.vstas", {empty, ub(Elem::f32, 64), i32(64)}, {f32_ptr});
   CHECK(b.word() == 320);
 }
 
@@ -364,26 +352,26 @@ TEST_CASE("predicate images: offsets in bytes, immediate ones in units of the di
   const Arg mask = MicroBench::mask(1, on);
   const auto image_at = [&](uint64_t address) { return b.get<uint8_t>(Space::ub, address); };
   const uint8_t first = 0x42, packed = 0x08;  // bits 1 and 6; of every second bit number 3
-  b.run("pto.psts", {{mask}, {ub(Elem::f32, 64)}, {index(32)}}, {}, {{"dist", "NORM"}});
+  b.run("pto.psts", {mask, ub(Elem::f32, 64), index(32)}, {}, {{"dist", "NORM"}});
   CHECK(image_at(96) == first);
-  b.run("pto.psti", {{mask}, {ub(Elem::f32, 256)}, {index(3)}}, {}, {{"dist", "NORM"}});
+  b.run("pto.psti", {mask, ub(Elem::f32, 256), index(3)}, {}, {{"dist", "NORM"}});
   CHECK(image_at(256 + 96) == first);
-  b.run("pto.psti", {{mask}, {ub(Elem::f32, 512)}, {index(3)}}, {}, {{"dist", "PK"}});
+  b.run("pto.psti", {mask, ub(Elem::f32, 512), index(3)}, {}, {{"dist", "PK"}});
   CHECK((image_at(512 + 48) & 0x3f) == packed);
-  b.run("pto.psti", {{mask}, {ub(Elem::f32, 768)}, {index(3)}}, {ptr}, {{"dist", "PK"}});
+  b.run("pto.psti", {mask, ub(Elem::f32, 768), index(3)}, {ptr}, {{"dist", "PK"}});
   CHECK((image_at(768) & 0x3f) == packed);
   CHECK(b.word() == 768 + 48);
-  b.run("pto.psts", {{mask}, {ub(Elem::f32, 896)}, {index(3)}}, {ptr}, {{"dist", "NORM"}});
+  b.run("pto.psts", {mask, ub(Elem::f32, 896), index(3)}, {ptr}, {{"dist", "NORM"}});
   CHECK(image_at(896) == first);
   CHECK(b.word() == 899);
   for (const auto& [dist, unit] : {std::pair{"NORM", 32}, {"US", 16}, {"DS", 32}}) {
-    b.run("pto.pldi", {{ub(Elem::f32, 352 - 2 * unit)}, {index(2)}}, {MicroBench::mask_type(1)},
+    b.run("pto.pldi", {ub(Elem::f32, 352 - 2 * unit), index(2)}, {MicroBench::mask_type(1)},
           {{"dist", dist}});
     CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
-    b.run("pto.pldi", {{ub(Elem::f32, 352)}, {index(2)}}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
+    b.run("pto.pldi", {ub(Elem::f32, 352), index(2)}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
     CHECK(b.word(1) == 352U + 2 * static_cast<unsigned>(unit));
     CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
-    b.run("pto.plds", {{ub(Elem::f32, 352)}, {index(5)}}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
+    b.run("pto.plds", {ub(Elem::f32, 352), index(5)}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
     CHECK(b.word(1) == 357);
     CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
   }
@@ -394,8 +382,8 @@ TEST_CASE("masks of an iteration, and AR in memory", "[micro][M-preg-loop][M-sto
   for (const int64_t loop : {-1, 0, 1, 3}) {
     for (const int64_t bound : {-5, 0, 1, 64, 70, 255, 1 << 20}) {
       b.run("pto.pltm_b32",
-            {{MicroBench::scalar(Elem::i16, static_cast<Word>(loop))},
-             {MicroBench::scalar(Elem::i32, static_cast<Word>(bound))}},
+            {MicroBench::scalar(Elem::i16, static_cast<Word>(loop)),
+             MicroBench::scalar(Elem::i32, static_cast<Word>(bound))},
             {MicroBench::mask_type(4)});
       for (int64_t i = 0; i < 64; ++i) CHECK(b.bit(static_cast<unsigned>(4 * i)) == (i + loop * 64 < bound));
     }
@@ -403,14 +391,14 @@ TEST_CASE("masks of an iteration, and AR in memory", "[micro][M-preg-loop][M-sto
   b.control.ar = 0x1'0000'0024;
   const Type ptr = ub(Elem::ui32, 0).type;
   const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
-  b.run("pto.sprsti", {{ub(Elem::ui32, 64)}, {i32(-2)}}, {}, {{"spr", "AR"}});
+  b.run("pto.sprsti", {ub(Elem::ui32, 64), i32(-2)}, {}, {{"spr", "AR"}});
   CHECK(b.get<uint32_t>(Space::ub, 56) == 0x24);
-  b.run("pto.sprsti", {{ub(Elem::ui32, 128)}, {i32(-2)}}, {ptr}, {{"spr", "AR"}});
+  b.run("pto.sprsti", {ub(Elem::ui32, 128), i32(-2)}, {ptr}, {{"spr", "AR"}});
   CHECK(b.get<uint32_t>(Space::ub, 128) == 0x24);
   CHECK(b.word() == 120);
-  b.run("pto.sprsts", {{ub(Elem::ui32, 256)}, {i32(12)}}, {}, {{"spr", "AR"}});
+  b.run("pto.sprsts", {ub(Elem::ui32, 256), i32(12)}, {}, {{"spr", "AR"}});
   CHECK(b.get<uint32_t>(Space::ub, 268) == 0x24);
-  b.run("pto.sprsts", {{ub(Elem::ui32, 512)}, {i32(12)}}, {ptr}, {{"spr", "AR"}});
+  b.run("pto.sprsts", {ub(Elem::ui32, 512), i32(12)}, {ptr}, {{"spr", "AR"}});
   CHECK(b.get<uint32_t>(Space::ub, 512) == 0x24);
   CHECK(b.word() == 524);
 }

@@ -21,11 +21,10 @@ uint8_t filled(uint64_t i) { return static_cast<uint8_t>(i * 7 + i / 256); }
 TEST_CASE("vexpdif rounds the difference first", "[micro][N-expdif-round]") {
   B b;
   // 88 - 3e-6 is less than half a step of f32 below 88, where exp grows by 3e-6 of its value.
-  b.run("pto.vexpdif",
-        {{B::vreg_f32([](unsigned) { return 88.0F; })},
-         {B::vreg_f32([](unsigned) { return 3.0e-6F; })},
-         {B::all(4)}},
-        {B::vreg_type(Elem::f32)}, {{"part", "ODD"}});
+  b.run(
+      "pto.vexpdif",
+      {B::vreg_f32([](unsigned) { return 88.0F; }), B::vreg_f32([](unsigned) { return 3.0e-6F; }), B::all(4)},
+      {B::vreg_type(Elem::f32)}, {{"part", "ODD"}});
   const auto rounded = static_cast<float>(std::exp(88.0)),
              exact = static_cast<float>(std::exp(88.0 - static_cast<double>(3.0e-6F)));
   REQUIRE(rounded != exact);
@@ -37,11 +36,11 @@ TEST_CASE("vci: base plus or minus the lane, floats rounded once", "[micro][M-ci
   for (const bool descending : {false, true}) {
     const double sign = descending ? -1 : 1;
     const std::map<std::string, std::string> order = {{"order", descending ? "DESC" : "ASC"}};
-    b.run("pto.vci", {{B::scalar(Elem::f16, num::from_f64(Elem::f16, 2040))}}, {B::vreg_type(Elem::f16)},
+    b.run("pto.vci", {B::scalar(Elem::f16, num::from_f64(Elem::f16, 2040))}, {B::vreg_type(Elem::f16)},
           order);
     for (unsigned i = 0; i < 128; ++i)
       CHECK(b.lane(i) == num::from_f64(Elem::f16, 2040 + sign * i));  // steps of 2 from 2048 on
-    b.run("pto.vci", {{B::scalar(Elem::i16, 0x7ff0)}}, {B::vreg_type(Elem::si16)}, order);
+    b.run("pto.vci", {B::scalar(Elem::i16, 0x7ff0)}, {B::vreg_type(Elem::si16)}, order);
     for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (descending ? 0x7ff0U - i : 0x7ff0U + i));
   }
 }
@@ -50,9 +49,9 @@ TEST_CASE("NaN wins the extrema of a register", "[micro][N-extreme-nan]") {
   B b;
   const auto x = [](unsigned i) { return i == 9 || i == 30 ? kNan : i == 4 ? kInf : -static_cast<float>(i); };
   for (const char* name : {"pto.vcmax", "pto.vcmin"}) {
-    b.run(name, {{B::vreg_f32(x)}, {B::all(4)}}, {B::vreg_type(Elem::f32)});
+    b.run(name, {B::vreg_f32(x), B::all(4)}, {B::vreg_type(Elem::f32)});
     CHECK(std::isnan(b.lane_f32(0)));
-    b.run(name, {{B::vreg_f32(x)}, {B::mask(4, [](unsigned i) { return i != 9 && i != 30; })}},
+    b.run(name, {B::vreg_f32(x), B::mask(4, [](unsigned i) { return i != 9 && i != 30; })},
           {B::vreg_type(Elem::f32)});
     CHECK(b.lane_f32(0) == (name[6] == 'a' || name[7] == 'a' ? kInf : -63.0F));
   }
@@ -62,7 +61,7 @@ TEST_CASE("vcvt without a saturation word: integers clamp, floats do not, CTRL 6
           "[micro][M-cvt-default-vector]") {
   B b;
   const auto convert = [&](float value, Elem to) {
-    b.run("pto.vcvt", {{B::vreg_f32([value](unsigned) { return value; })}, {B::all(4)}}, {B::vreg_type(to)},
+    b.run("pto.vcvt", {B::vreg_f32([value](unsigned) { return value; }), B::all(4)}, {B::vreg_type(to)},
           {{"rnd", "R"}, {"part", "EVEN"}});
     return b.lane(0);
   };
@@ -80,19 +79,18 @@ TEST_CASE("vcvt without a saturation word: integers clamp, floats do not, CTRL 6
 TEST_CASE("forms without a documented result are refused",
           "[micro][M-cvt-refused][M-load-refused][M-mte-frac-refused]") {
   B hybrid;
-  hybrid.run("pto.vcvt", {{B::vreg(Elem::f32, [](unsigned) -> uint64_t { return 0x3f800000; })}, {B::all(4)}},
+  hybrid.run("pto.vcvt", {B::vreg(Elem::f32, [](unsigned) -> uint64_t { return 0x3f800000; }), B::all(4)},
              {B::vreg_type(Elem::hif8)}, {{"rnd", "H"}, {"sat", "SAT"}, {"part", "P0"}});
   CHECK(hybrid.faults.size() == 1);
   for (const char* dist : {"SPLT4CHN", "SPLT2CHN_B8", "SPLT2CHN_B16"}) {
     B split;
-    split.run("pto.vlds", {{B::ptr(Elem::ui8, Space::ub, 0)}, {B::scalar(Elem::index, 0)}},
+    split.run("pto.vlds", {B::ptr(Elem::ui8, Space::ub, 0), B::scalar(Elem::index, 0)},
               {B::vreg_type(Elem::ui8)}, {{"dist", dist}});
     CHECK(split.faults.size() == 1);
   }
   B frac;
   frac.memory.own = 0;
-  std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::f16, Space::gm, 0)},
-                                         {B::ptr(Elem::f16, Space::l1, 0)}};
+  std::vector<Slot> slots = {B::ptr(Elem::f16, Space::gm, 0), B::ptr(Elem::f16, Space::l1, 0)};
   for (const int64_t v : {16, 4, 8, 1, 1, 16, 16, 0}) slots.push_back({B::i64(v)});
   slots.push_back({B::scalar(Elem::i1, 1)});
   frac.run("pto.mte_gm_l1_frac", slots, {}, {{"mode", "nd2nz"}});
@@ -103,9 +101,8 @@ TEST_CASE("vscatter: of equal offsets the highest lane stays", "[micro][M-scatte
   B b;
   const Arg value = B::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 100 + i; });
   const Arg offsets = B::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return i % 5; });
-  b.run("pto.vscatter", {{value}, {B::ptr(Elem::i32, Space::ub, 0)}, {offsets}, {B::mask(4, [](unsigned i) {
-                           return i != 63;
-                         })}});
+  b.run("pto.vscatter",
+        {value, B::ptr(Elem::i32, Space::ub, 0), offsets, B::mask(4, [](unsigned i) { return i != 63; })});
   for (unsigned k = 0; k < 5; ++k) {
     unsigned last = 0;
     for (unsigned i = 0; i < 63; ++i) last = i % 5 == k ? i : last;
@@ -124,8 +121,7 @@ TEST_CASE("L1 to UB counts blocks and gaps, and writes the vector core it is mea
       B b;
       b.memory.own = 0;
       fill(b, Space::l1, 1024, 0);
-      std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::ui8, Space::l1, 32)},
-                                             {B::ptr(Elem::ui8, Space::ub, 64)}};
+      std::vector<Slot> slots = {B::ptr(Elem::ui8, Space::l1, 32), B::ptr(Elem::ui8, Space::ub, 64)};
       // Two bursts of three blocks: a gap of two blocks between the sources, of one between the destinations.
       if (raw) {
         for (const int64_t v : {core, int64_t{2}, int64_t{3}, int64_t{2}, int64_t{1}})
@@ -151,8 +147,7 @@ TEST_CASE("padding without counts reaches the next row, or the end of the block"
   for (const int64_t stride : {0, 96}) {
     B b;
     fill(b, Space::gm, 256, 1);
-    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::ui8, Space::gm, 0)},
-                                           {B::ptr(Elem::ui8, Space::ub, 0)}};
+    std::vector<Slot> slots = {B::ptr(Elem::ui8, Space::gm, 0), B::ptr(Elem::ui8, Space::ub, 0)};
     for (const int64_t v : {int64_t{0}, int64_t{40}, int64_t{1}, int64_t{40}, stride})
       slots.push_back({B::i64(v)});
     slots.resize(10);
@@ -169,8 +164,7 @@ TEST_CASE("copy_gm_to_cbuf counts in bytes", "[micro][M-mte-bytes]") {
   B b;
   b.memory.own = 0;
   fill(b, Space::gm, 1024, 1);
-  std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::ui8, Space::gm, 5)},
-                                         {B::ptr(Elem::ui8, Space::l1, 0)}};
+  std::vector<Slot> slots = {B::ptr(Elem::ui8, Space::gm, 5), B::ptr(Elem::ui8, Space::l1, 0)};
   for (const int64_t v : {2, 40, 100, 64}) slots.push_back({B::i64(v)});
   b.run("pto.copy_gm_to_cbuf", slots);
   for (uint64_t r = 0; r < 2; ++r) {
@@ -191,13 +185,7 @@ void load_l0(B& b, const char* name, int64_t rows, int64_t cols, int64_t start_r
              bool transpose = false) {
   const Space space = std::string_view(name).ends_with('a') ? Space::l0a : Space::l0b;
   b.run(name,
-        {{B::ptr(Elem::f16, Space::l1, 0)},
-         {B::ptr(Elem::f16, space, 0)},
-         {B::i64(rows)},
-         {B::i64(cols)},
-         {B::i64(start_row)},
-         {B::i64(start_col)}},
-        {},
+        {B::ptr(Elem::f16, Space::l1, 0), B::ptr(Elem::f16, space, 0), rows, cols, start_row, start_col}, {},
         transpose ? std::map<std::string, std::string>{{"transpose", "true"}}
                   : std::map<std::string, std::string>{});
 }
@@ -233,14 +221,8 @@ TEST_CASE("L1 to L0 transposed: 8-bit blocks of columns lie an even number of fr
       for (uint64_t n = 0; n < kN; ++n)
         b.put(Space::l1, (n / 32 * kK + k) * 32 + n % 32, static_cast<uint8_t>(k * 3 + n * 5), 0);
     }
-    b.run("pto.mte_l1_l0b",
-          {{B::ptr(elem, Space::l1, 0)},
-           {B::ptr(elem, Space::l0b, 0)},
-           {B::i64(kK)},
-           {B::i64(kN)},
-           {B::i64(0)},
-           {B::i64(0)}},
-          {}, {{"transpose", "true"}});
+    b.run("pto.mte_l1_l0b", {B::ptr(elem, Space::l1, 0), B::ptr(elem, Space::l0b, 0), kK, kN, 0, 0}, {},
+          {{"transpose", "true"}});
     CHECK(b.faults.empty());
     for (uint64_t k = 0; k < kK; ++k) {
       for (uint64_t n = 0; n < kN; ++n) {
@@ -259,8 +241,8 @@ float product(B& b, const std::map<std::string, std::string>& attrs, Elem left, 
   b.memory.own = 0;
   b.put(Space::l0a, 0, a, 0);
   b.put(Space::l0b, 0, c, 0);
-  std::vector<std::vector<Arg>> slots = {
-      {B::ptr(left, Space::l0a, 0)}, {B::ptr(right, Space::l0b, 0)}, {B::ptr(to, Space::l0c, 0)}};
+  std::vector<Slot> slots = {B::ptr(left, Space::l0a, 0), B::ptr(right, Space::l0b, 0),
+                             B::ptr(to, Space::l0c, 0)};
   for (int i = 0; i < 3; ++i) slots.push_back({B::i64(1)});
   b.run("pto.mad", slots, {}, attrs);
   return b.get<float>(Space::l0c, 0, 0);
@@ -302,12 +284,8 @@ struct Fixpipe : B {
   }
   void store(Elem to, int64_t m, int64_t n, int64_t src_stride, int64_t dst_stride,
              const std::map<std::string, std::string>& attrs, const std::map<unsigned, Arg>& extra = {}) {
-    std::vector<std::vector<Arg>> slots = {{ptr(Elem::f32, Space::l0c, 0)},
-                                           {ptr(to, Space::gm, 0)},
-                                           {i64(m)},
-                                           {i64(n)},
-                                           {i64(src_stride)},
-                                           {i64(dst_stride)}};
+    std::vector<Slot> slots = {
+        ptr(Elem::f32, Space::l0c, 0), ptr(to, Space::gm, 0), m, n, src_stride, dst_stride};
     slots.resize(16);
     slots[9] = {i64(0)}, slots[10] = {i64(0)};
     for (const auto& [slot, value] : extra) slots[slot] = {value};
@@ -408,8 +386,7 @@ TEST_CASE("fixpipe: halves along N are whole blocks", "[micro][M-fixpipe-split]"
   for (const int64_t n : {32, 48}) {
     B b;
     b.memory.own = 0;
-    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::f32, Space::l0c, 0)},
-                                           {B::ptr(Elem::f32, Space::ub, 0)}};
+    std::vector<Slot> slots = {B::ptr(Elem::f32, Space::l0c, 0), B::ptr(Elem::f32, Space::ub, 0)};
     for (const int64_t v : {int64_t{16}, n, int64_t{16}, int64_t{64}}) slots.push_back({B::i64(v)});
     b.run("pto.mte_l0c_ub", slots, {}, {{"dst_mode", "split_n"}, {"mode", "nz2nd"}});
     CHECK(b.faults.size() == (n == 32 ? 0U : 1U));

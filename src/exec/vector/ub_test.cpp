@@ -31,32 +31,17 @@ class UbBench : public B {
   }
   static Arg ub(Elem elem, uint64_t address) { return ptr(elem, Space::ub, address); }
   void binary(const char* name, Elem elem, int64_t repeat, Strides s = {}) {
-    run(name, {{ub(elem, kDst)},
-               {ub(elem, kA)},
-               {ub(elem, kB)},
-               {i64(repeat)},
-               {i64(s.dst)},
-               {i64(s.a)},
-               {i64(s.b)},
-               {i64(s.dst_repeat)},
-               {i64(s.a_repeat)},
-               {i64(s.b_repeat)}});
+    run(name, {ub(elem, kDst), ub(elem, kA), ub(elem, kB), repeat, s.dst, s.a, s.b, s.dst_repeat, s.a_repeat,
+               s.b_repeat});
   }
   void unary(const char* name, Elem elem, int64_t repeat) {
-    run(name, {{ub(elem, kDst)}, {ub(elem, kA)}, {i64(repeat)}, {i64(1)}, {i64(1)}, {i64(8)}, {i64(8)}});
+    run(name, {ub(elem, kDst), ub(elem, kA), repeat, 1, 1, 8, 8});
   }
   void scalar_form(const char* name, Elem elem, uint64_t scalar, int64_t repeat) {
-    run(name, {{ub(elem, kDst)},
-               {ub(elem, kA)},
-               {i64(static_cast<int64_t>(scalar))},
-               {i64(repeat)},
-               {i64(1)},
-               {i64(1)},
-               {i64(8)},
-               {i64(8)}});
+    run(name, {ub(elem, kDst), ub(elem, kA), static_cast<int64_t>(scalar), repeat, 1, 1, 8, 8});
   }
   void mask(uint64_t low, uint64_t high) {
-    run("pto.ub.set_mask", {{i64(static_cast<int64_t>(low))}, {i64(static_cast<int64_t>(high))}});
+    run("pto.ub.set_mask", {static_cast<int64_t>(low), static_cast<int64_t>(high)});
   }
 };
 
@@ -152,13 +137,7 @@ TEST_CASE("UB vectors: lanes", "[micro][ub]") {
   check([&](unsigned i) { return std::fabs(value_a(i)); });
   b.unary("pto.ub.vrelu", Elem::f32, 1);
   check([&](unsigned i) { return std::max(value_a(i), 0.0F); });
-  b.run("pto.ub.vdup", {{UbBench::ub(Elem::f32, kDst)},
-                        {B::i64(bits_of(7.5F))},
-                        {B::i64(1)},
-                        {B::i64(1)},
-                        {B::i64(0)},
-                        {B::i64(8)},
-                        {B::i64(0)}});
+  b.run("pto.ub.vdup", {UbBench::ub(Elem::f32, kDst), bits_of(7.5F), 1, 1, 0, 8, 0});
   check([](unsigned) { return 7.5F; });
   CHECK(b.faults.empty());
 }

@@ -9,6 +9,15 @@
 
 namespace pto::exec::test {
 
+/// The values of an operand slot; none is an absent optional. A number is an i64.
+struct Slot {
+  Slot() = default;
+  Slot(int64_t number) : values{{scalar_type(Elem::i64), {static_cast<Word>(number)}}} {}
+  Slot(Arg value) : values{std::move(value)} {}
+  Slot(std::vector<Arg> all) : values(std::move(all)) {}
+  std::vector<Arg> values;
+};
+
 class MicroBench : public FaultSink {
  public:
   PlainMemory memory;
@@ -24,6 +33,7 @@ class MicroBench : public FaultSink {
   void fault(const Context&, Fault, std::string message) override { faults.push_back(std::move(message)); }
 
   // ---- values
+  inline static const Slot kAbsent;
   static Arg scalar(Elem elem, uint64_t bits) { return {scalar_type(elem), {bits}}; }
   static Arg i64(int64_t v) { return scalar(Elem::i64, static_cast<Word>(v)); }
   static Arg f32(float v) { return scalar(Elem::f32, std::bit_cast<uint32_t>(v)); }
@@ -72,9 +82,9 @@ class MicroBench : public FaultSink {
     return mask(width, [](unsigned) { return true; });
   }
 
-  /// Runs an instruction. `slots`: the values of each operand slot in order (an empty list is an absent
-  /// optional). `attrs`: by name, enumerants by their name, others as numbers.
-  void run(std::string_view name, std::vector<std::vector<Arg>> slots, std::vector<Type> results = {},
+  /// Runs an instruction. `slots`: the operands in order. `attrs`: by name, enumerants by their name, others
+  /// as numbers.
+  void run(std::string_view name, std::vector<Slot> slots, std::vector<Type> results = {},
            const std::map<std::string, std::string>& attrs = {}) {
     const isa::Row* row = isa::find_row(name);
     REQUIRE(row != nullptr);
@@ -90,9 +100,9 @@ class MicroBench : public FaultSink {
       frame_.insert(frame_.end(), words.begin(), words.end());
       return ValueRef{offset, &types.back()};
     };
-    for (const auto& slot : slots) {
+    for (const Slot& slot : slots) {
       begin.push_back(static_cast<uint32_t>(values.size()));
-      for (const Arg& arg : slot) values.push_back(place(arg.type, arg.words));
+      for (const Arg& arg : slot.values) values.push_back(place(arg.type, arg.words));
     }
     begin.push_back(static_cast<uint32_t>(values.size()));
     for (const Type& type : results)

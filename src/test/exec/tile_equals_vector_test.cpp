@@ -81,7 +81,7 @@ class Lanes {
     Bits out;
     for (uint64_t first = 0; first < operands[0].size(); first += count(elem)) {
       const uint64_t n = std::min<uint64_t>(count(elem), operands[0].size() - first);
-      std::vector<std::vector<Arg>> slots;
+      std::vector<Slot> slots;
       for (const Bits& values : operands) slots.push_back({reg(elem, values, first, n)});
       for (const Arg& value : scalars) slots.push_back({value});
       slots.push_back({first_lanes(elem, n)});
