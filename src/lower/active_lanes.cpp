@@ -1,129 +1,134 @@
-// Lanes that take part, one behind the other: where one goes depends on how many stand in front of it.
+#include "lower/active_lanes.hpp"
+
 #include <algorithm>
 
-#include "lower/lowering.hpp"
+#include "lower/indexed_access.hpp"
+#include "lower/lane_wise.hpp"
+#include "lower/memory_access.hpp"
+#include "lower/register_forms.hpp"
 
 namespace pto::lower {
 namespace {
 
-Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
-Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
-
-}  // namespace
-
 /// Each lane: how many active ones stand below it in its register.
-ValueId VectorLowering::prefix(ValueId active, unsigned width) {
-  const Elem number = scalar_of(width);
-  const TypeId type = writer_.vector_type(number);
-  const ValueId zero =
-      writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, 0), writer_.all_lanes(width)}, type);
-  return writer_.bits_as(writer_.emit(Lowering::to_prefix, 1, {zero, active}, type), unsigned_of(width));
+ValueId count_active_below(LoweringState& state, ValueId active, unsigned width) {
+  const Elem number = signless_elem(width);
+  const TypeId type = state.writer.vector_type(number);
+  const ValueId zero = state.writer.emit(
+      Lowering::to_duplicate, 1, {state.writer.constant(number, 0), state.writer.all_lanes(width)}, type);
+  return state.writer.bits_as(state.writer.emit(Lowering::to_prefix, 1, {zero, active}, type),
+                              unsigned_elem(width));
 }
 
 /// By register, in every lane: how many lanes are active in those in front of it. None in front of the first.
-Regs VectorLowering::active_before(const Regs& active, unsigned width) {
-  const Elem number = unsigned_of(width), wide = width == 4 ? number : unsigned_of(2 * width);
-  const TypeId type = writer_.vector_type(number);
-  const ValueId all = writer_.all_lanes(width);
+Regs count_active_before(LoweringState& state, const Regs& active, unsigned width) {
+  const Elem number = unsigned_elem(width), wide = width == 4 ? number : unsigned_elem(2 * width);
+  const TypeId type = state.writer.vector_type(number);
+  const ValueId all = state.writer.all_lanes(width);
   Regs built = {kNoValue};
   for (unsigned i = 0; i + 1 < active.size(); ++i) {
     const ValueId ones =
-        writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(signless(number), 1), all}, type);
+        state.writer.emit(Lowering::to_duplicate, 1, {state.writer.constant(signless(number), 1), all}, type);
     // The sum of narrow integers is a wider one.
-    const ValueId sum = writer_.bits_as(
-        writer_.emit(Lowering::to_sum, 1, {ones, active[i]}, writer_.vector_type(wide)), number);
-    ValueId here = writer_.emit(Lowering::to_duplicate, 1, {sum, all}, type);
-    if (built.back() != kNoValue) here = writer_.emit(Lowering::to_add, 1, {built.back(), here, all}, type);
+    const ValueId sum = state.writer.bits_as(
+        state.writer.emit(Lowering::to_sum, 1, {ones, active[i]}, state.writer.vector_type(wide)), number);
+    ValueId here = state.writer.emit(Lowering::to_duplicate, 1, {sum, all}, type);
+    if (built.back() != kNoValue)
+      here = state.writer.emit(Lowering::to_add, 1, {built.back(), here, all}, type);
     built.push_back(here);
   }
   return built;
 }
 
 /// Each lane: how many active ones stand below it.
-Regs VectorLowering::prefixes(const Regs& active, unsigned width) {
-  const Regs before = active_before(active, width);
+Regs count_all_active_below(LoweringState& state, const Regs& active, unsigned width) {
+  const Regs before = count_active_before(state, active, width);
   Regs built;
   for (unsigned i = 0; i < active.size(); ++i) {
-    const ValueId own = prefix(active[i], width);
+    const ValueId own = count_active_below(state, active[i], width);
     built.push_back(before[i] == kNoValue
                         ? own
-                        : writer_.emit(Lowering::to_add, 1, {own, before[i], writer_.all_lanes(width)},
-                                       writer_.vector_type(unsigned_of(width))));
+                        : state.writer.emit(Lowering::to_add, 1,
+                                            {own, before[i], state.writer.all_lanes(width)},
+                                            state.writer.vector_type(unsigned_elem(width))));
   }
   return built;
 }
 
-void VectorLowering::active_below(const OpView& op) {
+}  // namespace
+
+void lower_active_below(LoweringState& state, const OpView& op) {
   const ValueId result = op.result(0);
-  const Logical& of = info(result);
+  const Logical& of = state.info(result);
   const Layout order = memory_order(of.width);
-  define(result, order,
-         writer_.bits_as(prefixes(mask(op.operand(0), order, of.width, true), of.width), of.elem));
+  define_vector(state, result, order,
+                state.writer.bits_as(
+                    count_all_active_below(
+                        state, materialize_mask(state, op.operand(0), order, of.width, true), of.width),
+                    of.elem));
 }
 
-/// The active lanes of a register together; of several, a lane of the result comes from the register that
-/// holds the active lane of its number.
-void VectorLowering::compress(const OpView& op) {
+void lower_compress(LoweringState& state, const OpView& op) {
   const ValueId result = op.result(0);
-  const Logical& of = info(result);
+  const Logical& of = state.info(result);
   const bool one = of.shape().bytes() <= kRegisterBytes;
   // Numbers of lanes need more than a byte.
   const unsigned width = one ? of.width : std::max(of.width, 2U), per = kRegisterBytes / width;
   const Layout layout = one ? memory_order(of.width) : by_index(of.width);
-  const Elem elem = width == of.width ? of.elem : unsigned_of(width);
-  const TypeId type = writer_.vector_type(elem);
-  Regs together, active = mask(op.operand(1), layout, of.width, true);
-  for (ValueId& each : active) each = writer_.mask_cast(each, width);
-  for (const ValueId reg : vector(op.operand(0), layout))
-    together.push_back(
-        writer_.emit(Lowering::to_squeeze, 1, {writer_.bits_as(reg, elem), active[together.size()]}, type));
-  if (one) return define(result, layout, together);
-  const Elem number = unsigned_of(width);
-  const TypeId numbered = writer_.vector_type(number);
-  const ValueId all = writer_.all_lanes(width);
-  Regs before = active_before(active, width), built;
+  const Elem elem = width == of.width ? of.elem : unsigned_elem(width);
+  const TypeId type = state.writer.vector_type(elem);
+  Regs together, active = materialize_mask(state, op.operand(1), layout, of.width, true);
+  for (ValueId& each : active) each = state.writer.mask_cast(each, width);
+  for (const ValueId reg : materialize_vector(state, op.operand(0), layout))
+    together.push_back(state.writer.emit(Lowering::to_squeeze, 1,
+                                         {state.writer.bits_as(reg, elem), active[together.size()]}, type));
+  if (one) return define_vector(state, result, layout, together);
+  const Elem number = unsigned_elem(width);
+  const TypeId numbered = state.writer.vector_type(number);
+  const ValueId all = state.writer.all_lanes(width);
+  Regs before = count_active_before(state, active, width), built;
   for (size_t i = 1; i < before.size(); ++i)
-    before[i] = writer_.emit(Lowering::to_multiply_scalar, 1,
-                             {before[i], writer_.constant(signless(number), -1), all}, numbered);
+    before[i] = state.writer.emit(Lowering::to_multiply_scalar, 1,
+                                  {before[i], state.writer.constant(signless(number), -1), all}, numbered);
   for (unsigned reg = 0; reg < together.size(); ++reg) {
-    const ValueId lane =
-        writer_.emit(Lowering::to_count, 1, {writer_.constant(signless(number), reg * per)}, numbered);
+    const ValueId lane = state.writer.emit(Lowering::to_count, 1,
+                                           {state.writer.constant(signless(number), reg * per)}, numbered);
     ValueId whole = kNoValue;
     if (reg == 0) {
       whole = together[0];
     } else {
-      const ValueId zero =
-          writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(signless(number), 0), all}, numbered);
-      whole = writer_.bits_as(zero, elem);
+      const ValueId zero = state.writer.emit(Lowering::to_duplicate, 1,
+                                             {state.writer.constant(signless(number), 0), all}, numbered);
+      whole = state.writer.bits_as(zero, elem);
     }
     // Below 0 is above every number: such lanes stay. Those above the active ones are 0.
     for (size_t i = std::max(reg, 1U); i < together.size(); ++i) {
-      const ValueId from = writer_.emit(Lowering::to_add, 1, {lane, before[i], all}, numbered);
-      const ValueId here =
-          writer_.emit(Lowering::to_compare_scalar, 1, {from, writer_.constant(signless(number), per), all},
-                       writer_.mask_type(width), {{"cmp_mode", "lt"}});
-      const ValueId lanes = writer_.emit(Lowering::to_select_lanes, 1, {together[i], from}, type);
-      whole = writer_.emit(Lowering::to_choose, 1, {lanes, whole, here}, type);
+      const ValueId from = state.writer.emit(Lowering::to_add, 1, {lane, before[i], all}, numbered);
+      const ValueId here = state.writer.emit(Lowering::to_compare_scalar, 1,
+                                             {from, state.writer.constant(signless(number), per), all},
+                                             state.writer.mask_type(width), {{"cmp_mode", "lt"}});
+      const ValueId lanes = state.writer.emit(Lowering::to_select_lanes, 1, {together[i], from}, type);
+      whole = state.writer.emit(Lowering::to_choose, 1, {lanes, whole, here}, type);
     }
     built.push_back(whole);
   }
-  define(result, layout, writer_.bits_as(built, of.elem));
+  define_vector(state, result, layout, state.writer.bits_as(built, of.elem));
 }
 
-/// Active lanes take one element after the other.
-void VectorLowering::load_expanded(const OpView& op) {
+void lower_load_expanded(LoweringState& state, const OpView& op) {
   const ValueId result = op.result(0);
-  const Logical& of = info(result);
+  const Logical& of = state.info(result);
   const Layout layout = by_index(of.width);
   const unsigned wide = std::max(of.width, 2U);
-  order_accesses(op, false, 0, 1);
-  writer_.note = layout.text(of.shape());
-  Regs active = mask(op.operand(2), layout, of.width, true);
-  for (ValueId& each : active) each = writer_.mask_cast(each, wide);
-  const ValueId base = pointer(access(op, 0, 1), 0);
-  const Regs read = read_by_index(base, prefixes(active, wide), active, of.shape(), of.elem);
-  writer_.note.clear();
-  define(result, layout, chosen(read, op.operand(3), op.operand(2), layout, of));
+  order_access(state, op, false, 0, 1);
+  state.writer.note = layout.text(of.shape());
+  Regs active = materialize_mask(state, op.operand(2), layout, of.width, true);
+  for (ValueId& each : active) each = state.writer.mask_cast(each, wide);
+  const ValueId base = build_pointer(state, make_access(state, op, 0, 1), 0);
+  const Regs read =
+      emit_gather(state, base, count_all_active_below(state, active, wide), active, of.shape(), of.elem);
+  state.writer.note.clear();
+  define_vector(state, result, layout, blend_inactive(state, read, op.operand(3), op.operand(2), layout, of));
 }
 
 }  // namespace pto::lower

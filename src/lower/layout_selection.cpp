@@ -147,7 +147,10 @@ class Chooser {
         const auto found = std::ranges::find(candidates_[cluster], Layout{.streams = streams});
         layouts_[cluster] = found == candidates_[cluster].end() ? candidates_[cluster].front() : *found;
       }
-      if (const uint64_t now = cost(functions); now < best) best = now, kept = layouts_;
+      if (const uint64_t now = cost(functions); now < best) {
+        best = now;
+        kept = layouts_;
+      }
     }
     layouts_ = kept;
     const unsigned rounds = clusters.size() > kManyClusters ? 1 : kRounds;
@@ -158,7 +161,10 @@ class Chooser {
         for (const Layout& layout : candidates_[cluster]) {
           if (layout == chosen) continue;
           layouts_[cluster] = layout;
-          if (const uint64_t now = cost(functions); now < best) best = now, chosen = layout;
+          if (const uint64_t now = cost(functions); now < best) {
+            best = now;
+            chosen = layout;
+          }
         }
         layouts_[cluster] = chosen;
       }

@@ -1,12 +1,12 @@
 #include "lower/lowering.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
+#include "lower/operation_table.hpp"
+#include "lower/register_forms.hpp"
 
 namespace pto::lower {
 namespace {
@@ -29,128 +29,107 @@ bool is_scope(const Program& program, const Values& values, uint32_t function) {
 
 }  // namespace
 
-VectorLowering::VectorLowering(const Program& from, Program& to, const Values& values,
-                               const LoweringTask& task, LayoutRequest& wanted, Lowered* report)
-    : from_(from),
-      to_(to),
-      values_(values),
-      task_(task),
-      wanted_(wanted),
-      report_(report),
-      writer_(to, wanted.beginnings),
-      renamed_(from.values.size()) {
-  std::iota(renamed_.begin(), renamed_.end(), 0U);
-  if (report_ != nullptr) writer_.keep_names(values);
-}
-
 void VectorLowering::run() {
-  for (uint32_t op = 0; op < from_.ops.size() && !refusal_; op = from_.end_of(op)) copy(op);
-}
-
-void VectorLowering::refuse(const std::string& why) {
-  if (refusal_) return;
-  const OpView op(from_, op_);
-  const AttrValue* name = function_ == kNoOp ? nullptr : OpView(from_, function_).attr("sym_name");
-  refusal_ =
-      NotLowered{op_, op.op().where, name == nullptr ? std::string() : std::string(from_.strings[name->text]),
-                 fmt::format("{}: {}", op.mnemonic(), why)};
+  for (uint32_t op = 0; op < state_.input.ops.size() && !state_.refusal; op = state_.input.end_of(op))
+    copy(op);
 }
 
 void VectorLowering::copy(uint32_t at) {
-  const OpView op(from_, at);
-  op_ = at;
-  writer_.where = op.op().where;
+  const OpView op(state_.input, at);
+  state_.op = at;
+  state_.writer.where = op.op().where;
   const OpcodeClass opcode_class = isa::opcode_class(op);
-  if (opcode_class == OpcodeClass::memory_barrier) touched_.clear();
-  if (opcode_class == OpcodeClass::function) return function(op);
+  if (opcode_class == OpcodeClass::memory_barrier) state_.stores.clear();
+  if (opcode_class == OpcodeClass::function) return copy_function(op);
   if (!in_function_) {
-    if (opcode_class != OpcodeClass::module && task_.alone && opcode_class != OpcodeClass::section_vector)
+    if (opcode_class != OpcodeClass::module && state_.task.alone &&
+        opcode_class != OpcodeClass::section_vector)
       return;
-    to_.ops.push_back(op.op());
-    return copy_regions(op, static_cast<uint32_t>(to_.ops.size() - 1));
+    state_.output.ops.push_back(op.op());
+    return copy_regions(op);
   }
-  if (is_vmi(op)) return logical(op);
-  structure(op);
+  if (is_vmi(op)) return lower_logical(op);
+  copy_structure(op);
 }
 
 /// Regions keep their numbers; where they begin and end is new.
-void VectorLowering::copy_regions(const OpView& op, uint32_t) {
+void VectorLowering::copy_regions(const OpView& op) {
   around_.push_back(op.index());
   for (uint32_t i = 0; i < op.op().n_regions; ++i) copy_region(op, op.op().regions + i);
   around_.pop_back();
 }
+
 void VectorLowering::copy_region(const OpView& op, uint32_t number) {
-  const Region old = from_.regions[number];
+  const Region old = state_.input.regions[number];
   std::vector<TypeId> types;
   for (uint32_t i = 0; i < old.n_args; ++i) expand_types(old.first_arg + i, types);
   bool expands = types.size() != old.n_args;
   for (uint32_t i = 0; i < old.n_args; ++i)
-    expands = expands || (in_function_ && values_.is_logical(old.first_arg + i));
+    expands = expands || (in_function_ && state_.values.is_logical(old.first_arg + i));
   ValueId first = old.first_arg;
   if (expands) {
-    first = static_cast<ValueId>(to_.values.size());
-    for (const TypeId type : types) to_.values.push_back({type, 0});
-    to_.regions[number].first_arg = first;
-    to_.regions[number].n_args = static_cast<uint32_t>(types.size());
+    first = static_cast<ValueId>(state_.output.values.size());
+    for (const TypeId type : types) state_.output.values.push_back({type, 0});
+    state_.output.regions[number].first_arg = first;
+    state_.output.regions[number].n_args = static_cast<uint32_t>(types.size());
   }
-  to_.regions[number].begin = static_cast<uint32_t>(to_.ops.size());
+  state_.output.regions[number].begin = static_cast<uint32_t>(state_.output.ops.size());
   if (in_function_ && isa::opcode_class(op) == OpcodeClass::function) {
-    writer_.begin_function();
-    if (is_scope(from_, values_, op.index())) {
-      writer_.begin_scope(op.index());
+    state_.writer.begin_function();
+    if (is_scope(state_.input, state_.values, op.index())) {
+      state_.writer.begin_scope(op.index());
     }
   }
-  if (opens_vector_scope(op) && in_function_) scope(op);
+  if (opens_vector_scope(op) && in_function_) begin_scope(op);
   if (expands) {
-    for (uint32_t i = 0; i < old.n_args; ++i) first = take(old.first_arg + i, first);
+    for (uint32_t i = 0; i < old.n_args; ++i) first = bind_value(old.first_arg + i, first);
   }
-  for (uint32_t at = old.begin; at < old.end && !refusal_; at = from_.end_of(at)) copy(at);
-  to_.regions[number].end = static_cast<uint32_t>(to_.ops.size());
+  for (uint32_t at = old.begin; at < old.end && !state_.refusal; at = state_.input.end_of(at)) copy(at);
+  state_.output.regions[number].end = static_cast<uint32_t>(state_.output.ops.size());
 }
 
-void VectorLowering::function(const OpView& op) {
-  in_function_ = task_.functions.contains(op.index());
-  if (in_function_ || !task_.alone) {
-    function_ = op.index();
-    made_function_ = static_cast<uint32_t>(to_.ops.size());
-    to_.ops.push_back(op.op());
-    copy_regions(op, static_cast<uint32_t>(to_.ops.size() - 1));
-    if (in_function_ && !refusal_) write_results(op.index());
-    writer_.end_scope();
-    forms_.clear();
+void VectorLowering::copy_function(const OpView& op) {
+  in_function_ = state_.task.functions.contains(op.index());
+  if (in_function_ || !state_.task.alone) {
+    state_.function = op.index();
+    output_function_ = static_cast<uint32_t>(state_.output.ops.size());
+    state_.output.ops.push_back(op.op());
+    copy_regions(op);
+    if (in_function_ && !state_.refusal) write_results(op.index());
+    state_.writer.end_scope();
+    state_.forms.clear();
   }
   in_function_ = false;
 }
 
-/// The types behind the arrow, where they were logical.
 void VectorLowering::write_results(uint32_t function) {
-  if (task_.alone || !std::ranges::any_of(values_.returned(function),
-                                          [&](ValueId value) { return values_.is_logical(value); }))
+  if (state_.task.alone || !std::ranges::any_of(state_.values.returned(function), [&](ValueId value) {
+        return state_.values.is_logical(value);
+      }))
     return;
-  const isa::Schema& schema = isa::schema(from_.ops[function].row);
+  const isa::Schema& schema = isa::schema(state_.input.ops[function].row);
   const int spec = schema.attr_index("function_results");
   std::vector<TypeId> types;
-  for (const ValueId value : values_.returned(function)) expand_types(value, types);
+  for (const ValueId value : state_.values.returned(function)) expand_types(value, types);
   std::string text;
-  for (const TypeId type : types) text += (text.empty() ? "" : ", ") + to_string(to_.types[type]);
-  Op& built = to_.ops[made_function_];
-  const auto first = static_cast<uint32_t>(to_.attrs.size());
+  for (const TypeId type : types) text += (text.empty() ? "" : ", ") + to_string(state_.output.types[type]);
+  Op& built = state_.output.ops[output_function_];
+  const auto first = static_cast<uint32_t>(state_.output.attrs.size());
   for (uint32_t i = 0; i < built.n_attrs; ++i) {
-    Attr attr = to_.attrs[built.attrs + i];
-    if (attr.spec == spec) attr.value.text = to_.strings.intern(text);
-    to_.attrs.push_back(attr);
+    Attr attr = state_.output.attrs[built.attrs + i];
+    if (attr.spec == spec) attr.value.text = state_.output.strings.intern(text);
+    state_.output.attrs.push_back(attr);
   }
   built.attrs = first;
 }
 
-/// A scope begins: what it wants of values from outside is made anew.
-void VectorLowering::scope(const OpView& op) {
-  writer_.begin_scope(op.index());
-  touched_.clear();
-  const auto wanted = wanted_.forms[op.index()];
+void VectorLowering::begin_scope(const OpView& op) {
+  state_.writer.begin_scope(op.index());
+  state_.stores.clear();
+  const auto wanted = state_.wanted.forms[op.index()];
   for (const auto& [value, forms] : wanted) {
-    const uint32_t defining_op = info(value).defining_op;
-    if (defining_op != kNoOp && defining_op < op.index()) make_requested(value);
+    const uint32_t defining_op = state_.info(value).defining_op;
+    if (defining_op != kNoOp && defining_op < op.index()) materialize_requested(state_, value);
   }
 }
 
@@ -158,52 +137,48 @@ bool VectorLowering::touches_logical(const OpView& op) const {
   const size_t slots = isa::schema(op.op().row).operands.size();
   for (unsigned slot = 0; slot < slots; ++slot)
     for (const ValueId value : op.operands(slot))
-      if (values_.is_logical(value)) return true;
+      if (state_.values.is_logical(value)) return true;
   for (unsigned i = 0; i < op.op().n_results; ++i)
-    if (values_.is_logical(op.result(i))) return true;
+    if (state_.values.is_logical(op.result(i))) return true;
   return false;
 }
 
-/// Whether what is called has a body.
-bool VectorLowering::defined(const OpView& call) const {
-  const Functions functions(from_);
+bool VectorLowering::is_defined(const OpView& call) const {
+  const Functions functions(state_.input);
   return std::ranges::any_of(functions.called(call, *functions.enclosing_function(call.index())),
                              [&](uint32_t index) { return !functions[index].info.declaration; });
 }
 
-/// Registers of a value, or the value itself.
 void VectorLowering::expand_types(ValueId value, std::vector<TypeId>& types) {
-  if (!in_function_ || !values_.is_logical(value)) {
-    types.push_back(from_.values[value].type);
+  if (!in_function_ || !state_.values.is_logical(value)) {
+    types.push_back(state_.input.values[value].type);
     return;
   }
-  const Logical& of = info(value);
-  const unsigned n = assigned_layout(value).registers(of.shape());
+  const Logical& of = state_.info(value);
+  const unsigned n = state_.assigned_layout(value).registers(of.shape());
   types.insert(types.end(), n,
-               of.kind == Logical::Kind::mask ? writer_.mask_type(of.width == 0 ? kWordBytes : of.width)
-                                              : writer_.vector_type(of.elem));
+               of.kind == Logical::Kind::mask ? state_.writer.mask_type(of.width == 0 ? kWordBytes : of.width)
+                                              : state_.writer.vector_type(of.elem));
 }
 
-/// The value stands in the new ones from `first` on; gives the one behind.
-ValueId VectorLowering::take(ValueId value, ValueId first) {
-  if (!values_.is_logical(value)) {
-    to_.values[first].name = from_.values[value].name;
-    renamed_[value] = first;
+ValueId VectorLowering::bind_value(ValueId value, ValueId first) {
+  if (!state_.values.is_logical(value)) {
+    state_.output.values[first].name = state_.input.values[value].name;
+    state_.renamed[value] = first;
     return first + 1;
   }
-  const Logical& of = info(value);
-  const Layout layout = assigned_layout(value);
+  const Logical& of = state_.info(value);
+  const Layout layout = state_.assigned_layout(value);
   Regs regs(layout.registers(of.shape()));
   std::iota(regs.begin(), regs.end(), first);
   if (of.kind == Logical::Kind::mask)
-    define_mask(value, layout, of.width, regs);
+    define_mask(state_, value, layout, of.width, regs);
   else
-    define(value, layout, regs);
+    define_vector(state_, value, layout, regs);
   return first + static_cast<ValueId>(regs.size());
 }
 
-/// For operands that are handed on: the value that they become.
-std::vector<ValueId> VectorLowering::partners(const OpView& op, unsigned slot) const {
+std::vector<ValueId> VectorLowering::forwarded_to(const OpView& op, unsigned slot) const {
   std::vector<ValueId> found;
   const auto results_of = [&](const OpView& of) {
     for (unsigned i = 0; i < of.op().n_results; ++i) found.push_back(of.result(i));
@@ -216,36 +191,36 @@ std::vector<ValueId> VectorLowering::partners(const OpView& op, unsigned slot) c
       results_of(op);
       break;
     case OpcodeClass::while_loop:
-      arguments_of(from_.regions_of(op.op())[0]);
+      arguments_of(state_.input.regions_of(op.op())[0]);
       break;
     case OpcodeClass::condition:
-      results_of(OpView(from_, around_.back()));
+      results_of(OpView(state_.input, around_.back()));
       break;
     case OpcodeClass::yield: {
-      const OpView around(from_, around_.back());
+      const OpView around(state_.input, around_.back());
       if (isa::opcode_class(around) == OpcodeClass::while_loop)
-        arguments_of(from_.regions_of(around.op())[0]);
+        arguments_of(state_.input.regions_of(around.op())[0]);
       else
         results_of(around);
       break;
     }
     case OpcodeClass::call: {
-      const Functions functions(from_);
+      const Functions functions(state_.input);
       const Function* here = functions.enclosing_function(op.index());
       for (const uint32_t index : functions.called(op, *here)) {
         if (functions[index].info.declaration) continue;
-        arguments_of(body_of(from_, functions[index].info.op));
+        arguments_of(body_of(state_.input, functions[index].info.op));
         break;
       }
       break;
     }
     case OpcodeClass::ret:
-      return values_.returned(function_);
+      return state_.values.returned(state_.function);
     case OpcodeClass::jump:
     case OpcodeClass::cond_jump: {
       const unsigned way = slot == 2 ? 1 : 0;
-      for (const uint32_t at : descendants(from_, function_)) {
-        const OpView block(from_, at);
+      for (const uint32_t at : descendants(state_.input, state_.function)) {
+        const OpView block(state_.input, at);
         if (isa::opcode_class(block) == OpcodeClass::block && block.attr("name")->text == op.attr(way)->text)
           results_of(block);
       }
@@ -257,34 +232,34 @@ std::vector<ValueId> VectorLowering::partners(const OpView& op, unsigned slot) c
   return found;
 }
 
-/// Operand words with registers in place of logical values.
-std::vector<ValueId> VectorLowering::expanded(const OpView& op) {
+std::vector<ValueId> VectorLowering::expand_operands(const OpView& op) {
   std::vector<ValueId> words;
   const isa::Schema& schema = isa::schema(op.op().row);
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const std::span<const ValueId> values = op.operands(slot);
     if (schema.operands[slot].arity != isa::Arity::variadic) {
-      if (!values.empty() && values_.is_logical(values[0])) refuse("takes a logical value");
-      words.push_back(values.empty() ? kNoValue : scalar(values[0]));
+      if (!values.empty() && state_.values.is_logical(values[0])) state_.refuse("takes a logical value");
+      words.push_back(values.empty() ? kNoValue : state_.scalar(values[0]));
       continue;
     }
-    const std::vector<ValueId> become = touches_logical(op) ? partners(op, slot) : std::vector<ValueId>();
+    const std::vector<ValueId> become = touches_logical(op) ? forwarded_to(op, slot) : std::vector<ValueId>();
     const size_t count = words.size();
     words.push_back(0);
     for (size_t i = 0; i < values.size(); ++i) {
-      if (!values_.is_logical(values[i])) {
-        words.push_back(scalar(values[i]));
+      if (!state_.values.is_logical(values[i])) {
+        words.push_back(state_.scalar(values[i]));
         continue;
       }
-      if (i >= become.size() || !values_.is_logical(become[i])) {
-        refuse("hands a logical value on");
+      if (i >= become.size() || !state_.values.is_logical(become[i])) {
+        state_.refuse("hands a logical value on");
         continue;
       }
-      const Logical& as = info(become[i]);
+      const Logical& as = state_.info(become[i]);
       const unsigned width = as.width == 0 ? kWordBytes : as.width;
-      const Regs regs = as.kind == Logical::Kind::mask
-                            ? mask(values[i], assigned_layout(become[i]), width, true)
-                            : vector(values[i], assigned_layout(become[i]));
+      const Regs regs =
+          as.kind == Logical::Kind::mask
+              ? materialize_mask(state_, values[i], state_.assigned_layout(become[i]), width, true)
+              : materialize_vector(state_, values[i], state_.assigned_layout(become[i]));
       words.insert(words.end(), regs.begin(), regs.end());
     }
     words[count] = static_cast<ValueId>(words.size() - count - 1);
@@ -292,163 +267,58 @@ std::vector<ValueId> VectorLowering::expanded(const OpView& op) {
   return words;
 }
 
-void VectorLowering::structure(const OpView& op) {
-  const std::vector<ValueId> words = expanded(op);
+void VectorLowering::copy_structure(const OpView& op) {
+  const std::vector<ValueId> words = expand_operands(op);
   Op built = op.op();
-  const std::span<const ValueId> old(from_.operands.data() + built.operands, built.n_operand_words);
+  const std::span<const ValueId> old(state_.input.operands.data() + built.operands, built.n_operand_words);
   if (!std::ranges::equal(words, old)) {
-    built.operands = static_cast<uint32_t>(to_.operands.size());
+    built.operands = static_cast<uint32_t>(state_.output.operands.size());
     built.n_operand_words = static_cast<uint16_t>(words.size());
-    to_.operands.insert(to_.operands.end(), words.begin(), words.end());
+    state_.output.operands.insert(state_.output.operands.end(), words.begin(), words.end());
   }
   std::vector<TypeId> types;
   bool expands = false;
   for (unsigned i = 0; i < op.op().n_results; ++i) {
     expand_types(op.result(i), types);
-    expands = expands || values_.is_logical(op.result(i));
+    expands = expands || state_.values.is_logical(op.result(i));
   }
-  if (expands && isa::opcode_class(op) == OpcodeClass::call && !defined(op))
-    return refuse("calls what is not defined here");
+  if (expands && isa::opcode_class(op) == OpcodeClass::call && !is_defined(op))
+    return state_.refuse("calls what is not defined here");
   ValueId first = built.first_result;
   if (expands) {
-    first = built.first_result = static_cast<ValueId>(to_.values.size());
+    first = built.first_result = static_cast<ValueId>(state_.output.values.size());
     built.n_results = static_cast<uint16_t>(types.size());
-    for (const TypeId type : types) to_.values.push_back({type, 0});
+    for (const TypeId type : types) state_.output.values.push_back({type, 0});
   }
-  to_.ops.push_back(built);
+  state_.output.ops.push_back(built);
   const bool loops =
       isa::opcode_class(op) == OpcodeClass::loop || isa::opcode_class(op) == OpcodeClass::while_loop;
-  if (loops) writer_.enter_loop();
-  copy_regions(op, 0);
-  if (loops) writer_.leave_loop();
+  if (loops) state_.writer.enter_loop();
+  copy_regions(op);
+  if (loops) state_.writer.leave_loop();
   if (opens_vector_scope(op)) {
-    writer_.end_scope();
-    forms_.clear();
+    state_.writer.end_scope();
+    state_.forms.clear();
   }
-  op_ = op.index();
-  writer_.where = op.op().where;
+  state_.op = op.index();
+  state_.writer.where = op.op().where;
   if (expands)
-    for (unsigned i = 0; i < op.op().n_results; ++i) first = take(op.result(i), first);
+    for (unsigned i = 0; i < op.op().n_results; ++i) first = bind_value(op.result(i), first);
 }
 
-/// The forms of a value that its scope wants.
-void VectorLowering::make_requested(ValueId value) {
-  const auto scope = wanted_.forms.find(writer_.scope());
-  if (scope == wanted_.forms.end()) return;
-  const auto found = scope->second.find(value);
-  if (found == scope->second.end()) return;
-  const Logical& of = info(value);
-  for (const Form& form : std::set(found->second)) {
-    if (of.kind == Logical::Kind::mask)
-      mask(value, form.layout, form.width, true);
-    else
-      vector(value, form.layout);
-  }
-}
-
-void VectorLowering::logical(const OpView& op) {
-  const bool anew = op.op().n_results > 0 && info(op.result(0)).made_anew;
-  if (writer_.scope() == kNoOp) {
-    if (!anew) refuse("stands in no vector scope");
+void VectorLowering::lower_logical(const OpView& op) {
+  const bool anew = op.op().n_results > 0 && state_.info(op.result(0)).made_anew;
+  if (state_.writer.scope() == kNoOp) {
+    if (!anew) state_.refuse("stands in no vector scope");
     return;
   }
-  if (anew) return make_requested(op.result(0));
+  if (anew) return materialize_requested(state_, op.result(0));
   const int pmode = isa::schema(op.op().row).attr_index("pmode");
   const bool merges =
       pmode >= 0 && op.attr(static_cast<unsigned>(pmode)) != nullptr && op.attr_int("pmode") == 0;
   if (merges && isa::row(op.op().row).lowering != Lowering::choose)
-    return refuse("a new value has no contents that inactive lanes could keep");
-  dispatch(op);
-}
-
-void VectorLowering::dispatch(const OpView& op) {
-  switch (isa::row(op.op().row).lowering) {
-    case Lowering::lanes:
-    case Lowering::product:
-    case Lowering::multiply_add:
-    case Lowering::choose:
-      return lanes(op);
-    case Lowering::logic_and:
-    case Lowering::logic_or:
-    case Lowering::logic_xor:
-    case Lowering::logic_not:
-      return logic(op);
-    case Lowering::compare:
-    case Lowering::compare_integers:
-      return compare(op);
-    case Lowering::convert:
-      return convert(op);
-    case Lowering::exp_difference:
-      return exp_difference(op);
-    case Lowering::recast:
-      return recast(op);
-    case Lowering::constant:
-      return constant(op);
-    case Lowering::broadcast:
-      return broadcast(op);
-    case Lowering::counted:
-      return counted(op);
-    case Lowering::count_down:
-      return count_down(op);
-    case Lowering::select_lanes:
-      return select_lanes(op);
-    case Lowering::shuffle:
-      return shuffle(op);
-    case Lowering::interleave:
-      return interleave(op, false);
-    case Lowering::deinterleave:
-      return interleave(op, true);
-    case Lowering::split:
-      return split(op);
-    case Lowering::merge:
-      return merge(op);
-    case Lowering::compress:
-      return compress(op);
-    case Lowering::active_below:
-      return active_below(op);
-    case Lowering::reduce_add:
-    case Lowering::reduce_max:
-    case Lowering::reduce_min:
-      return reduce(op);
-    case Lowering::histogram:
-      return histogram(op);
-    case Lowering::load:
-      return load(op);
-    case Lowering::load_pairs:
-      return load_pairs(op);
-    case Lowering::load_groups:
-      return load_groups(op, false);
-    case Lowering::load_group_broadcast:
-      return load_groups(op, true);
-    case Lowering::load_blocks:
-      return load_blocks(op);
-    case Lowering::load_masked:
-      return load_masked(op);
-    case Lowering::load_expanded:
-      return load_expanded(op);
-    case Lowering::gather:
-      return gather(op);
-    case Lowering::store:
-      return store(op);
-    case Lowering::store_groups:
-      return store_groups(op);
-    case Lowering::store_blocks:
-      return store_blocks(op);
-    case Lowering::store_pairs:
-      return store_pairs(op);
-    case Lowering::scatter:
-      return scatter(op);
-    case Lowering::store_compressed:
-      return store_compressed(op);
-    case Lowering::place:
-      return place(op);
-    case Lowering::unpack:
-      return unpack(op);
-    case Lowering::pack:
-      return pack(op);
-    default:
-      return refuse("no vector instructions are known for it");
-  }
+    return state_.refuse("a new value has no contents that inactive lanes could keep");
+  lower_operation(state_, op);
 }
 
 }  // namespace pto::lower

@@ -1,8 +1,11 @@
-// Reductions: of blocks of 32 bytes where a group is one block of every part, else of whole registers.
+#include "lower/reductions.hpp"
+
 #include <algorithm>
 #include <array>
+#include <map>
 
-#include "lower/lowering.hpp"
+#include "lower/element_conversion.hpp"
+#include "lower/register_forms.hpp"
 
 namespace pto::lower {
 namespace {
@@ -29,10 +32,8 @@ RowId conversion() {
   return isa::id_of(isa::lane_instruction(isa::row(isa::instruction(Lowering::convert))));
 }
 
-}  // namespace
-
 /// Lanes in registers, and which of them are reduced.
-struct VectorLowering::Reduced {
+struct Reduced {
   Regs regs;
   Shape shape;
   Elem elem = Elem::none;
@@ -42,54 +43,14 @@ struct VectorLowering::Reduced {
   Lowering how = Lowering::none;
 };
 
-/// No vector instruction reduces bf16: it goes by f32, which has its numbers, and is rounded once in the end.
-void VectorLowering::reduce(const OpView& op) {
-  const ValueId source = op.operand(0), result = op.result(0);
-  const bool by_f32 = info(source).elem == Elem::bf16;
-  const Shape own = info(source).shape(), shape{own.lanes, by_f32 ? kWordBytes : own.width};
-  const unsigned groups = info(result).lanes, size = shape.lanes / groups;
-  Layout layout = info(source).uniform ? memory_order(own.width) : assigned_layout(source);
-  const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
-  if (by_f32 && layout.blocks) layout = memory_order(own.width);
-  if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) &&
-      blockwise.fits(shape) && blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
-    layout = blockwise;
-  Reduced what{vector(source, layout),        shape, info(source).elem, layout, groups, op.operand(1),
-               isa::row(op.op().row).lowering};
-  const auto converted = [&](const Regs& regs, Layout placed, Shape from, Shape to, Elem elem) {
-    const auto one = [&](ValueId reg, unsigned part) {
-      Settings settings = {{"part", part == 0 ? "EVEN" : "ODD"}};
-      if (elem == Elem::bf16) settings.insert(settings.end(), {{"rnd", "R"}, {"sat", "NOSAT"}});
-      return writer_.emit(conversion(), std::array{reg, writer_.all_lanes(from.width)},
-                          std::array{writer_.vector_type(elem)}, settings)[0];
-    };
-    return across(regs, placed, from, to, false, one, elem);
-  };
-  const auto done = [&](Layout placed, Regs regs) {
-    if (by_f32) regs = converted(regs, placed, {groups, kWordBytes}, {groups, own.width}, Elem::bf16);
-    define(result, placed, regs);
-  };
-  if (by_f32) {
-    what.regs = converted(what.regs, layout, own, shape, Elem::f32);
-    what.elem = Elem::f32;
-  }
-  if (groups > 1 && by_blocks(layout, shape, size))
-    return done(groups <= kBlocks ? memory_order(shape.width)
-                                  : Layout{.streams = kWordBytes / shape.width, .slots = kBlocks},
-                reduce_blocks(what));
-  if (layout.blocks || layout.slots != 0) return refuse("groups that are spread over blocks");
-  done(groups == 1 ? memory_order(shape.width) : Layout{.streams = kWordBytes / shape.width, .slots = 1},
-       reduce_registers(what));
-}
-
 /// One lane for each block, those of all parts together. The greatest of every lane of a block may come from
 /// any part first; sums keep the order of the parts.
-Regs VectorLowering::reduce_blocks(const Reduced& what) {
+Regs reduce_blocks(LoweringState& state, const Reduced& what) {
   const auto& [regs, shape, elem, layout, groups, given, reduction] = what;
-  const bool parts_first = info(given).full && reduction != Lowering::reduce_add;
+  const bool parts_first = state.info(given).full && reduction != Lowering::reduce_add;
   const Parts how = parts_of(reduction);
-  const Regs active = mask(given, layout, shape.width, true);
-  const TypeId type = writer_.vector_type(elem);
+  const Regs active = materialize_mask(state, given, layout, shape.width, true);
+  const TypeId type = state.writer.vector_type(elem);
   const unsigned parts = layout.parts(shape.width), per = static_cast<unsigned>(regs.size()) / parts;
   Regs built;
   for (unsigned i = 0; i < per; ++i) {
@@ -97,16 +58,17 @@ Regs VectorLowering::reduce_blocks(const Reduced& what) {
     if (parts_first) {
       all = regs[i];
       for (unsigned part = 1; part < parts; ++part)
-        all = writer_.emit(how.two, 1, {all, regs[part * per + i], active[i]}, type);
-      built.push_back(writer_.emit(how.blocks, 1, {all, active[i]}, type));
+        all = state.writer.emit(how.two, 1, {all, regs[part * per + i], active[i]}, type);
+      built.push_back(state.writer.emit(how.blocks, 1, {all, active[i]}, type));
       continue;
     }
     for (unsigned part = 0; part < parts; ++part) {
       const unsigned reg = part * per + i;
-      const ValueId one = writer_.emit(how.blocks, 1, {regs[reg], active[reg]}, type);
+      const ValueId one = state.writer.emit(how.blocks, 1, {regs[reg], active[reg]}, type);
       all = all == kNoValue
                 ? one
-                : writer_.emit(how.two, 1, {all, one, writer_.first_lanes(shape.width, kBlocks)}, type);
+                : state.writer.emit(how.two, 1, {all, one, state.writer.first_lanes(shape.width, kBlocks)},
+                                    type);
     }
     built.push_back(all);
   }
@@ -114,7 +76,7 @@ Regs VectorLowering::reduce_blocks(const Reduced& what) {
 }
 
 /// Each group into lane 0 of a register of its own.
-Regs VectorLowering::reduce_registers(const Reduced& what) {
+Regs reduce_registers(LoweringState& state, const Reduced& what) {
   const Shape shape = what.shape;
   const Layout layout = what.layout;
   const Elem elem = what.elem;
@@ -122,16 +84,16 @@ Regs VectorLowering::reduce_registers(const Reduced& what) {
   const unsigned groups = what.groups;
   const ValueId given = what.given;
   const Parts how = parts_of(what.how);
-  const bool full = info(given).full;
-  const Regs active = full ? Regs() : mask(given, layout, shape.width, true);
-  const TypeId type = writer_.vector_type(elem);
+  const bool full = state.info(given).full;
+  const Regs active = full ? Regs() : materialize_mask(state, given, layout, shape.width, true);
+  const TypeId type = state.writer.vector_type(elem);
   // The sum of narrow integers is a wider one.
   Elem wide = elem;
   if (is_integer(elem) && shape.width < 4 && how.two == Lowering::to_add)
     wide = shape.width == 1 ? (is_unsigned(elem) ? Elem::ui16 : Elem::si16)
                             : (is_unsigned(elem) ? Elem::ui32 : Elem::si32);
-  const ValueId all = writer_.all_lanes(shape.width);
-  const auto two = [&](ValueId a, ValueId b) { return writer_.emit(how.two, 1, {a, b, all}, type); };
+  const ValueId all = state.writer.all_lanes(shape.width);
+  const auto two = [&](ValueId a, ValueId b) { return state.writer.emit(how.two, 1, {a, b, all}, type); };
   const auto tree = [&](Regs values) {
     while (values.size() > 1) {
       Regs next;
@@ -154,12 +116,13 @@ Regs VectorLowering::reduce_registers(const Reduced& what) {
     }
     const auto span_mask = [&](std::pair<unsigned, unsigned> span) {
       const unsigned wider = shape.width * stride;
-      return writer_.mask_cast(
-          writer_.lanes_between(wider, span.first / stride, (span.second + stride - 1) / stride),
+      return state.writer.mask_cast(
+          state.writer.lanes_between(wider, span.first / stride, (span.second + stride - 1) / stride),
           shape.width);
     };
     const auto reduced = [&](ValueId reg, ValueId mask) {
-      return writer_.bits_as(writer_.emit(how.all, 1, {reg, mask}, writer_.vector_type(wide)), elem);
+      return state.writer.bits_as(state.writer.emit(how.all, 1, {reg, mask}, state.writer.vector_type(wide)),
+                                  elem);
     };
     const bool alike =
         std::ranges::all_of(spans, [&](const auto& s) { return s.second == spans.begin()->second; });
@@ -172,7 +135,7 @@ Regs VectorLowering::reduce_registers(const Reduced& what) {
     for (const auto& [reg, span] : spans) {
       ValueId mask = full ? span_mask(span) : active[reg];
       if (!full && groups > 1 && span.second - span.first < shape.per_register() - stride + 1)
-        mask = writer_.masks(Lowering::to_mask_and, mask, span_mask(span));
+        mask = state.writer.masks(Lowering::to_mask_and, mask, span_mask(span));
       pieces.push_back(reduced(regs[reg], mask));
     }
     built.push_back(tree(pieces));
@@ -180,25 +143,71 @@ Regs VectorLowering::reduce_registers(const Reduced& what) {
   return built;
 }
 
-/// Each half of the bins is an instruction for every register of the source.
-void VectorLowering::histogram(const OpView& op) {
+}  // namespace
+
+void lower_reduction(LoweringState& state, const OpView& op) {
+  const ValueId source = op.operand(0), result = op.result(0);
+  const bool by_f32 = state.info(source).elem == Elem::bf16;
+  const Shape own = state.info(source).shape(), shape{own.lanes, by_f32 ? kWordBytes : own.width};
+  const unsigned groups = state.info(result).lanes, size = shape.lanes / groups;
+  Layout layout = state.info(source).uniform ? memory_order(own.width) : state.assigned_layout(source);
+  const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
+  if (by_f32 && layout.blocks) layout = memory_order(own.width);
+  if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) &&
+      blockwise.fits(shape) && blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
+    layout = blockwise;
+  Reduced what{materialize_vector(state, source, layout),
+               shape,
+               state.info(source).elem,
+               layout,
+               groups,
+               op.operand(1),
+               isa::row(op.op().row).lowering};
+  const auto converted = [&](const Regs& regs, Layout placed, Shape from, Shape to, Elem elem) {
+    const auto one = [&](ValueId reg, unsigned part) {
+      Settings settings = {{"part", part == 0 ? "EVEN" : "ODD"}};
+      if (elem == Elem::bf16) settings.insert(settings.end(), {{"rnd", "R"}, {"sat", "NOSAT"}});
+      return state.writer.emit(conversion(), std::array{reg, state.writer.all_lanes(from.width)},
+                               std::array{state.writer.vector_type(elem)}, settings)[0];
+    };
+    return convert_widths(state, regs, placed, from, to, false, one, elem);
+  };
+  const auto done = [&](Layout placed, Regs regs) {
+    if (by_f32) regs = converted(regs, placed, {groups, kWordBytes}, {groups, own.width}, Elem::bf16);
+    define_vector(state, result, placed, regs);
+  };
+  if (by_f32) {
+    what.regs = converted(what.regs, layout, own, shape, Elem::f32);
+    what.elem = Elem::f32;
+  }
+  if (groups > 1 && by_blocks(layout, shape, size))
+    return done(groups <= kBlocks ? memory_order(shape.width)
+                                  : Layout{.streams = kWordBytes / shape.width, .slots = kBlocks},
+                reduce_blocks(state, what));
+  if (layout.blocks || layout.slots != 0) return state.refuse("groups that are spread over blocks");
+  done(groups == 1 ? memory_order(shape.width) : Layout{.streams = kWordBytes / shape.width, .slots = 1},
+       reduce_registers(state, what));
+}
+
+void lower_histogram(LoweringState& state, const OpView& op) {
   const ValueId result = op.result(0);
   const Layout bins = memory_order(2), bytes = memory_order(1);
-  const Regs counts = vector(op.operand(0), bins), source = vector(op.operand(1), bytes),
-             active = mask(op.operand(2), bytes, 1, true);
+  const Regs counts = materialize_vector(state, op.operand(0), bins),
+             source = materialize_vector(state, op.operand(1), bytes),
+             active = materialize_mask(state, op.operand(2), bytes, 1, true);
   const RowId row = isa::id_of(isa::lane_instruction(isa::row(op.op().row)));
-  const TypeId type = writer_.vector_type(Elem::ui16);
+  const TypeId type = state.writer.vector_type(Elem::ui16);
   Regs built;
   for (unsigned half = 0; half < counts.size(); ++half) {
-    ValueId sum = writer_.bits_as(counts[half], Elem::ui16);
+    ValueId sum = state.writer.bits_as(counts[half], Elem::ui16);
     for (unsigned i = 0; i < source.size(); ++i)
-      sum = writer_.emit(row,
-                         std::array{sum, writer_.bits_as(source[i], Elem::ui8), active[i],
-                                    writer_.constant(Elem::i32, half)},
-                         std::array{type})[0];
-    built.push_back(writer_.bits_as(sum, info(result).elem));
+      sum = state.writer.emit(row,
+                              std::array{sum, state.writer.bits_as(source[i], Elem::ui8), active[i],
+                                         state.writer.constant(Elem::i32, half)},
+                              std::array{type})[0];
+    built.push_back(state.writer.bits_as(sum, state.info(result).elem));
   }
-  define(result, bins, built);
+  define_vector(state, result, bins, built);
 }
 
 }  // namespace pto::lower

@@ -18,6 +18,14 @@ namespace pto::lower {
 using Regs = std::vector<ValueId>;
 using isa::Lowering;
 
+/// Integers as wide as a lane.
+constexpr Elem unsigned_elem(unsigned width) {
+  return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32;
+}
+constexpr Elem signless_elem(unsigned width) {
+  return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32;
+}
+
 /// An attribute: the case of an enumeration or a string, by its words.
 struct Setting {
   std::string_view name, value;

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "analysis/symbolic_access.hpp"
-#include "lower/lowering.hpp"
 #include "plan/planner_fixture.hpp"
 #include "prove/abstract/control_slice.hpp"
 #include "test/analysis/arithmetic_fixture.hpp"
@@ -37,9 +36,6 @@ struct Claims {
   static std::optional<driver::Polynomial> number(driver::SymbolicAccesses& all, ValueId value) {
     const auto found = all.values_.find(value);
     return found == all.values_.end() ? std::nullopt : found->second.number;
-  }
-  static int64_t multiple_of(const lower::VectorLowering& all, ValueId value) {
-    return all.multiple_of(value);
   }
 };
 

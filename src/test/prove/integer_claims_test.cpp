@@ -4,6 +4,7 @@
 #include <set>
 
 #include "isa/row.hpp"
+#include "lower/memory_access.hpp"
 #include "test/prove/claims_fixture.hpp"
 #include "testing/catch_main.hpp"
 
@@ -262,14 +263,14 @@ TEST_CASE("what is claimed to divide a number divides it", "[arithmetic]") {
     const lower::LoweringTask task;
     lower::LayoutRequest wanted;
     Program to = made.program;
-    const lower::VectorLowering lowerer(made.program, to, values, task, wanted, nullptr);
+    const lower::LoweringState state(made.program, to, values, task, wanted, nullptr);
     for (unsigned sample = 0; sample < kSamples; ++sample) {
       const std::optional<Evaluated> all = from.evaluate(from.draw());
       if (!all) continue;
       for (size_t i = 0; i < from.nodes().size(); ++i) {
         const Node& node = from.nodes()[i];
         if (node.type == "i1") continue;
-        const int64_t by = Claims::multiple_of(lowerer, made.names.at(node.name));
+        const int64_t by = lower::multiple_of(state, made.names.at(node.name));
         INFO(node.name << " is " << all->numbers[i]);
         known += by > 1;
         REQUIRE(all->numbers[i] % by == 0);
