@@ -1,6 +1,5 @@
-// Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the
-// entry and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories
-// runs, a flag is set. Which pipes and flags: the table of docs/internals/engine.md.
+#include "sim/loader/loader_queues.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,14 +7,15 @@
 
 #include "exec/scalar/tile_queue.hpp"
 #include "ir/op_queries.hpp"
-#include "sim/loader/core_loader.hpp"
+#include "sim/loader/loader_sync.hpp"
 #include "support/saturating.hpp"
 
 namespace pto::sim {
+namespace {
 
 using exec::QueueParameters, exec::QueueStep, exec::ValueRef;
 
-struct CoreKindLoader::Channel {
+struct Channel {
   const QueueEnd* end = nullptr;
   uint32_t index = 0;  ///< in Kernel::channels
   bool to_vector = false, in_gm = false, on_vector = false;
@@ -25,8 +25,6 @@ struct CoreKindLoader::Channel {
   uint32_t moved = 0, freed = 0;
   int ready = 0, free = 0;
 };
-
-namespace {
 
 ValueId operand_named(const OpView& op, std::string_view name) {
   const int slot = isa::schema(op.op().row).operand_slot(name);
@@ -42,105 +40,66 @@ ValueId entry_of(const OpView& op) {
 
 const Type kWord = scalar_type(Elem::i64);
 
-}  // namespace
-
-// ---- buffers and ends
-
-void CoreKindLoader::load_reserved(const OpView& view) {
-  const uint32_t reserve = queues_->facts.reserve_of(view);
-  const AttrValue* base = reserve == ~0u ? nullptr : OpView(p_, reserve).attr("base");
-  if (base == nullptr) return reject(view.index(), "the reserved buffer has no address: let plan() place it");
-  su_.set(define(view.result(0)), static_cast<exec::Word>(base->integer));
-  constants_.insert(view.result(0));
-}
-
-/// Both sides count their entries from 0.
-void CoreKindLoader::load_queue_init(const OpView& view) {
-  const auto end = std::ranges::find(queues_->facts.ends, view.index(), &QueueEnd::op);
-  if (end == queues_->facts.ends.end()) return reject(view.index(), "a queue outside of a function");
-  const uint32_t zero = su_.reserve(1), first = static_cast<uint32_t>(role_.copies.size());
-  const auto found = queues_->flags.find(end->group);
-  const QueueFlags flags = found == queues_->flags.end() ? QueueFlags{} : found->second;
-  if (flags.base < 0 || !flags.fits()) return reject(view.index(), "no flags are left for this queue");
-  const auto index = static_cast<size_t>(end - queues_->facts.ends.begin());
-  for (const bool to_vector : {true, false}) {
-    if ((end->directions & (to_vector ? 1 : 2)) == 0) continue;
-    const int ready = static_cast<int>(flags.base) + (end->directions == 3 && !to_vector ? 2 : 0);
-    const uint32_t leader = queues_->facts.ends[end->group].op;
-    auto channel = std::ranges::find_if(
-        kernel_.channels, [&](const QueueChannel& c) { return c.end == leader && c.to_vector == to_vector; });
-    if (channel == kernel_.channels.end())
-      channel = kernel_.channels.insert(channel, {leader, to_vector, end->slots, ready, ready + 1});
-    const auto number = static_cast<size_t>(channel - kernel_.channels.begin());
-    role_.queue_counts.resize(std::max(role_.queue_counts.size(), number + 1));
-    QueueCounts& counts = role_.queue_counts[number];
-    counts = {su_.reserve(1), su_.reserve(1), to_vector == (role_.kind == CoreKind::aiv)};
-    channel_signals_[{index, to_vector}] = su_.reserve(1);
-    for (const uint32_t word : {counts.moved, counts.freed}) role_.copies.push_back({zero, word, 1});
-  }
-  emit_copies(view.index(), first, static_cast<uint32_t>(role_.copies.size()) - first);
-}
-
-std::optional<CoreKindLoader::Channel> CoreKindLoader::channel_of(const OpView& view) {
-  no_sync_in_vf(view);
+std::optional<Channel> find_channel(LoaderState& loader, const OpView& view) {
+  reject_in_vector_function(loader, view);
   Channel channel;
-  channel.end = queues_->facts.end_of(view.index());
+  channel.end = loader.queues->facts.end_of(view.index());
   if (channel.end == nullptr) {
-    reject(view.index(), "no queue belongs to this");
+    loader.reject(view.index(), "no queue belongs to this");
     return std::nullopt;
   }
   const QueueRow row = queue_row(view.op().row);
   const isa::OpcodeClass opcode_class = isa::opcode_class(view);
   const bool sends =
       opcode_class == isa::OpcodeClass::queue_alloc || opcode_class == isa::OpcodeClass::queue_push;
-  channel.on_vector = role_.kind == CoreKind::aiv;
+  channel.on_vector = loader.role.kind == CoreKind::aiv;
   channel.to_vector = row.frontend ? row.to_vector : sends != channel.on_vector;
   channel.split = view.attr_int("split");
   const QueueEnd& end = *channel.end;
-  const auto index = static_cast<size_t>(channel.end - queues_->facts.ends.data());
-  const auto signal = channel_signals_.find({index, channel.to_vector});
-  if (signal == channel_signals_.end()) {
-    reject(view.index(), "the queue is not set up on this core, or not in this direction");
+  const auto index = static_cast<size_t>(channel.end - loader.queues->facts.ends.data());
+  const auto signal = loader.channel_signals.find({index, channel.to_vector});
+  if (signal == loader.channel_signals.end()) {
+    loader.reject(view.index(), "the queue is not set up on this core, or not in this direction");
     return std::nullopt;
   }
   channel.signal = signal->second;
-  const uint32_t leader = queues_->facts.ends[end.group].op;
-  const auto found = std::ranges::find_if(kernel_.channels, [&](const QueueChannel& c) {
+  const uint32_t leader = loader.queues->facts.ends[end.group].op;
+  const auto found = std::ranges::find_if(loader.kernel.channels, [&](const QueueChannel& c) {
     return c.end == leader && c.to_vector == channel.to_vector;
   });
-  channel.index = static_cast<uint32_t>(found - kernel_.channels.begin());
+  channel.index = static_cast<uint32_t>(found - loader.kernel.channels.begin());
   channel.ready = found->ready;
   channel.free = found->free;
-  channel.moved = role_.queue_counts[channel.index].moved;
-  channel.freed = role_.queue_counts[channel.index].freed;
+  channel.moved = loader.role.queue_counts[channel.index].moved;
+  channel.freed = loader.role.queue_counts[channel.index].freed;
   const bool through_gm = end.global != kNoValue;
-  channel.in_gm = through_gm && (!a5_ || !end.frontend || p_.type_of(end.global).is_view());
+  channel.in_gm = through_gm && (!loader.a5 || !end.frontend || loader.program.type_of(end.global).is_view());
   channel.local = end.directions == 3 && !channel.to_vector ? end.peer_local : end.local;
   if (channel.split > 2 && !channel.in_gm) {
-    refuse(view.index(),
-           fmt::format("with split = {} and slots on chip is not supported by the simulator yet",
-                       channel.split));
+    loader.refuse(view.index(),
+                  fmt::format("with split = {} and slots on chip is not supported by the simulator yet",
+                              channel.split));
     return std::nullopt;
   }
   return channel;
 }
 
-// ---- pieces
+ValueRef reserve_temporary(LoaderState& loader, const Type& type) {
+  return {loader.frame.scalar.reserve(exec::words_of(type)), &type};
+}
 
-ValueRef CoreKindLoader::temporary(const Type& type) { return {su_.reserve(exec::words_of(type)), &type}; }
-
-const Type& CoreKindLoader::window_type(Elem elem) {
+const Type& make_window_type(LoaderState& loader, Elem elem) {
   Type type;
   type.kind = TypeKind::partition_view;
   type.elem = elem;
   type.rank = 2;
   type.dims = {kDynamic, kDynamic};
-  return kernel_.type_arena.emplace_back(type);
+  return loader.kernel.type_arena.emplace_back(type);
 }
 
 /// The scalar unit's part. `slots`: operands by exec::QueueSlot; those without a type are absent.
-void CoreKindLoader::emit_step(const OpView& view, const Channel& channel, QueueParameters parameters,
-                               const std::vector<ValueRef>& slots) {
+void emit_queue_step(LoaderState& loader, const OpView& view, const Channel& channel,
+                     QueueParameters parameters, const std::vector<ValueRef>& slots) {
   const QueueEnd& end = *channel.end;
   parameters.slots = end.slots;
   parameters.slot_size = end.slot_size;
@@ -164,20 +123,18 @@ void CoreKindLoader::emit_step(const OpView& view, const Channel& channel, Queue
   std::vector<AttrValue> attrs(QueueParameters::kCount);
   const std::array<int64_t, QueueParameters::kCount> words = parameters.words();
   for (size_t i = 0; i < attrs.size(); ++i) attrs[i].integer = words[i];
-  inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(begins));
-  inst.values = kernel_.ref_arena.emplace_back(std::move(values));
-  inst.attr_set = kernel_.set_arena.emplace_back(attrs.size(), uint8_t{1});
-  inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
-  BytecodeInst& code = emit(OpCode::exec, view.index());
-  code.inst = static_cast<uint32_t>(role_.insts.size());
+  inst.slot_begin = loader.kernel.slot_arena.emplace_back(std::move(begins));
+  inst.values = loader.kernel.ref_arena.emplace_back(std::move(values));
+  inst.attr_set = loader.kernel.set_arena.emplace_back(attrs.size(), uint8_t{1});
+  inst.attrs = loader.kernel.attr_arena.emplace_back(std::move(attrs));
+  BytecodeInst& code = loader.code.emit_inst(OpCode::exec, inst);
   code.flags |= kCountsCycle;
-  role_.insts.push_back(inst);
 }
 
 /// The instruction that moves the tile, with the operands of these names.
-void CoreKindLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space to,
-                                   const std::vector<std::pair<std::string_view, ValueRef>>& operands,
-                                   std::span<const std::pair<std::string_view, int64_t>> attributes) {
+void emit_queue_transfer(LoaderState& loader, const OpView& view, Pipe pipe, Space from, Space to,
+                         const std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                         std::span<const std::pair<std::string_view, int64_t>> attributes) {
   Queued queued;
   exec::Inst& inst = queued.inst;
   inst.pc = view.index();
@@ -206,34 +163,30 @@ void CoreKindLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Sp
     queued.block_words += words;
   }
   begins.push_back(static_cast<uint32_t>(values.size()));
-  inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
-  inst.attr_set = kernel_.set_arena.emplace_back(std::move(written));
-  inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(begins));
-  inst.values = kernel_.ref_arena.emplace_back(std::move(values));
-  rows_.insert(inst.row);
-  add_queued(view, OpCode::enqueue, lane_of(pipe), std::move(queued));
+  inst.attrs = loader.kernel.attr_arena.emplace_back(std::move(attrs));
+  inst.attr_set = loader.kernel.set_arena.emplace_back(std::move(written));
+  inst.slot_begin = loader.kernel.slot_arena.emplace_back(std::move(begins));
+  inst.values = loader.kernel.ref_arena.emplace_back(std::move(values));
+  loader.code.rows.insert(inst.row);
+  loader.code.emit_queued(view.index(), OpCode::enqueue, lane_of(pipe), std::move(queued));
 }
 
 /// Sets or waits for a flag. The cube core of A5 has one per vector core, which it uses both when both take
 /// part.
-void CoreKindLoader::emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
-                                  bool conditional) {
+void emit_signals(LoaderState& loader, const OpView& view, const Channel& channel, OpCode op, Pipe pipe,
+                  int id, bool conditional) {
   constexpr int kSecondVector = 16;
-  const bool both = a5_ && !channel.on_vector && channel.split != 0;
+  const bool both = loader.a5 && !channel.on_vector && channel.split != 0;
   for (const int each : {id, id + kSecondVector}) {
     if (each != id && !both) break;
-    BytecodeInst& code = emit(op, view.index());
+    BytecodeInst& code = loader.code.emit(op, view.index());
     code.lane = static_cast<uint8_t>(lane_of(pipe));
     code.id = static_cast<int16_t>(each);
-    code.b = a5_ ? kOneToOne : kCubeAndVector;
+    code.b = loader.a5 ? kOneToOne : kCubeAndVector;
     code.inst = channel.index + 1;
     if (conditional) code.flags |= kConditional, code.target = channel.signal;
   }
 }
-
-// ---- operations
-
-namespace {
 
 /// Where the producer's data leaves its core, and where its signals stand.
 Pipe sending_pipe(bool on_vector) { return on_vector ? Pipe::mte3 : Pipe::fix; }
@@ -243,84 +196,128 @@ Pipe receiving_pipe(bool on_vector, bool in_gm) {
   return in_gm ? Pipe::mte2 : on_vector ? Pipe::v : Pipe::mte1;
 }
 
-}  // namespace
-
-void CoreKindLoader::load_queue_alloc(const OpView& view) {
-  const std::optional<Channel> channel = channel_of(view);
-  if (!channel) return;
-  if (!channel->in_gm) return refuse(view.index(), "of a queue whose slots are on chip is not supported");
-  std::vector<ValueRef> slots(exec::kQueueSlots);
-  const ValueId entry = entry_of(view);
-  slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
-  slots[exec::kQueueCounter] = {channel->moved, &kWord};
-  slots[exec::kQueueSignal] = {channel->signal, &kWord};
-  slots[exec::kQueueEntry] = {define(entry), &p_.type_of(entry)};
-  emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(p_.type_of(entry).elem)},
-            slots);
-  emit_signals(view, *channel, OpCode::sync_wait, sending_pipe(channel->on_vector), channel->free, true);
-}
-
 /// What the conversion of a push adds to its step and its transfer; the element type it makes.
-std::optional<Elem> CoreKindLoader::add_epilogue(
-    const OpView& view, const Channel& channel, std::vector<ValueRef>& slots,
-    std::vector<std::pair<std::string_view, ValueRef>>& operands,
-    std::vector<std::pair<std::string_view, int64_t>>& attributes) {
+std::optional<Elem> add_epilogue(LoaderState& loader, const OpView& view, const Channel& channel,
+                                 std::vector<ValueRef>& slots,
+                                 std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                                 std::vector<std::pair<std::string_view, int64_t>>& attributes) {
   const QueueEpilogue& how = *channel.end->epilogue;
   if (channel.in_gm && how.layout != "nz2nd") {
-    refuse(view.index(), fmt::format("with layout = {} and slots in GM is not defined", how.layout));
+    loader.refuse(view.index(), fmt::format("with layout = {} and slots in GM is not defined", how.layout));
     return std::nullopt;
   }
-  const Type* received = queues_->facts.received(*channel.end);
+  const Type* received = loader.queues->facts.received(*channel.end);
   if (received == nullptr) {
-    reject(view.index(), "nothing receives what this sends, so the type of an entry is not known");
+    loader.reject(view.index(), "nothing receives what this sends, so the type of an entry is not known");
     return std::nullopt;
   }
   if (how.relu == "normal_relu") attributes.emplace_back("reluPreMode", 1);
   const bool vector = how.quant.ends_with("_vec");
   if (!vector && !how.quant.ends_with("_scalar")) return received->elem;
-  const uint32_t setter = queues_->facts.scales_of(view, exec::queue_scale_setter(vector));
+  const uint32_t setter = loader.queues->facts.scales_of(view, exec::queue_scale_setter(vector));
   if (setter == kNoOp) {
-    reject(view.index(), "no scales are set in front of it");
+    loader.reject(view.index(), "no scales are set in front of it");
     return std::nullopt;
   }
-  const ValueId scale = OpView(p_, setter).operand(0);
-  const ValueRef from{su_.at(scale), &p_.type_of(scale)};
+  const ValueId scale = OpView(loader.program, setter).operand(0);
+  const ValueRef from{loader.frame.scalar.at(scale), &loader.program.type_of(scale)};
   if (vector) {
     operands.emplace_back("fp", from);
   } else {
     slots[exec::kQueueScale] = from;
-    slots[exec::kQueueWord] = temporary(kWord);
+    slots[exec::kQueueWord] = reserve_temporary(loader, kWord);
     operands.emplace_back("preQuantScalar", slots[exec::kQueueWord]);
   }
   return received->elem;
 }
 
-void CoreKindLoader::load_queue_push(const OpView& view) {
-  const std::optional<Channel> channel = channel_of(view);
+}  // namespace
+
+void load_reserved(LoaderState& loader, const OpView& view) {
+  const uint32_t reserve = loader.queues->facts.reserve_of(view);
+  const AttrValue* base = reserve == ~0u ? nullptr : OpView(loader.program, reserve).attr("base");
+  if (base == nullptr)
+    return loader.reject(view.index(), "the reserved buffer has no address: let plan() place it");
+  loader.frame.scalar.set(loader.frame.define(view.result(0)), static_cast<exec::Word>(base->integer));
+  loader.frame.mark_constant(view.result(0));
+}
+
+void load_queue_init(LoaderState& loader, const OpView& view) {
+  const auto end = std::ranges::find(loader.queues->facts.ends, view.index(), &QueueEnd::op);
+  if (end == loader.queues->facts.ends.end())
+    return loader.reject(view.index(), "a queue outside of a function");
+  const uint32_t zero = loader.frame.scalar.reserve(1),
+                 first = static_cast<uint32_t>(loader.role.copies.size());
+  const auto found = loader.queues->flags.find(end->group);
+  const QueueFlags flags = found == loader.queues->flags.end() ? QueueFlags{} : found->second;
+  if (flags.base < 0 || !flags.fits()) return loader.reject(view.index(), "no flags are left for this queue");
+  const auto index = static_cast<size_t>(end - loader.queues->facts.ends.begin());
+  for (const bool to_vector : {true, false}) {
+    if ((end->directions & (to_vector ? 1 : 2)) == 0) continue;
+    const int ready = static_cast<int>(flags.base) + (end->directions == 3 && !to_vector ? 2 : 0);
+    const uint32_t leader = loader.queues->facts.ends[end->group].op;
+    auto channel = std::ranges::find_if(loader.kernel.channels, [&](const QueueChannel& c) {
+      return c.end == leader && c.to_vector == to_vector;
+    });
+    if (channel == loader.kernel.channels.end())
+      channel = loader.kernel.channels.insert(channel, {leader, to_vector, end->slots, ready, ready + 1});
+    const auto number = static_cast<size_t>(channel - loader.kernel.channels.begin());
+    loader.role.queue_counts.resize(std::max(loader.role.queue_counts.size(), number + 1));
+    QueueCounts& counts = loader.role.queue_counts[number];
+    counts = {loader.frame.scalar.reserve(1), loader.frame.scalar.reserve(1),
+              to_vector == (loader.role.kind == CoreKind::aiv)};
+    loader.channel_signals[{index, to_vector}] = loader.frame.scalar.reserve(1);
+    for (const uint32_t word : {counts.moved, counts.freed}) loader.role.copies.push_back({zero, word, 1});
+  }
+  loader.code.emit_copies(view.index(), first, static_cast<uint32_t>(loader.role.copies.size()) - first);
+}
+
+void load_queue_alloc(LoaderState& loader, const OpView& view) {
+  const std::optional<Channel> channel = find_channel(loader, view);
+  if (!channel) return;
+  if (!channel->in_gm)
+    return loader.refuse(view.index(), "of a queue whose slots are on chip is not supported");
+  std::vector<ValueRef> slots(exec::kQueueSlots);
+  const ValueId entry = entry_of(view);
+  slots[exec::kQueueGlobal] = {loader.frame.scalar.at(channel->end->global),
+                               &loader.program.type_of(channel->end->global)};
+  slots[exec::kQueueCounter] = {channel->moved, &kWord};
+  slots[exec::kQueueSignal] = {channel->signal, &kWord};
+  slots[exec::kQueueEntry] = {loader.frame.define(entry), &loader.program.type_of(entry)};
+  emit_queue_step(loader, view, *channel,
+                  {.step = QueueStep::push, .element_bytes = byte_width(loader.program.type_of(entry).elem)},
+                  slots);
+  emit_signals(loader, view, *channel, OpCode::sync_wait, sending_pipe(channel->on_vector), channel->free,
+               true);
+}
+
+void load_queue_push(LoaderState& loader, const OpView& view) {
+  const std::optional<Channel> channel = find_channel(loader, view);
   if (!channel) return;
   const Pipe pipe = sending_pipe(channel->on_vector);
   const ValueId value = entry_of(view);
-  const Type& type = p_.type_of(value);
+  const Type& type = loader.program.type_of(value);
   if (type.is_tile()) {
     std::vector<ValueRef> slots(exec::kQueueSlots);
-    const ValueRef tile{su_.at(value), &type};
+    const ValueRef tile{loader.frame.scalar.at(value), &type};
     slots[exec::kQueueTile] = tile;
     slots[exec::kQueueCounter] = {channel->moved, &kWord};
     slots[exec::kQueueSignal] = {channel->signal, &kWord};
     if (const ValueId subblock = operand_named(view, "aiv_subblockid"); subblock != kNoValue)
-      slots[exec::kQueueSubblock] = {su_.at(subblock), &kWord};
+      slots[exec::kQueueSubblock] = {loader.frame.scalar.at(subblock), &kWord};
     std::vector<std::pair<std::string_view, ValueRef>> operands{{"src", tile}};
     std::vector<std::pair<std::string_view, int64_t>> attributes;
     Space to = Space::gm;
     Elem elem = type.elem;
     if (channel->end->epilogue) {
-      const std::optional<Elem> built = add_epilogue(view, *channel, slots, operands, attributes);
+      const std::optional<Elem> built = add_epilogue(loader, view, *channel, slots, operands, attributes);
       if (!built) return;
       elem = *built;
     }
     if (channel->in_gm) {
-      slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
-      slots[exec::kQueueWindow] = temporary(window_type(elem));
+      slots[exec::kQueueGlobal] = {loader.frame.scalar.at(channel->end->global),
+                                   &loader.program.type_of(channel->end->global)};
+      slots[exec::kQueueWindow] = reserve_temporary(loader, make_window_type(loader, elem));
       operands.emplace_back("dst", slots[exec::kQueueWindow]);
     } else {
       Type peer = type;
@@ -338,32 +335,33 @@ void CoreKindLoader::load_queue_push(const OpView& view) {
         peer.dims[0] = channel->to_vector ? peer.dims[0] / 2 : sat_mul<int64_t>(peer.dims[0], 2);
       if (channel->split == 2)
         peer.dims[1] = channel->to_vector ? peer.dims[1] / 2 : sat_mul<int64_t>(peer.dims[1], 2);
-      slots[exec::kQueueLocal] = {su_.at(channel->local), &kWord};
-      slots[exec::kQueuePeer] = temporary(kernel_.type_arena.emplace_back(peer));
+      slots[exec::kQueueLocal] = {loader.frame.scalar.at(channel->local), &kWord};
+      slots[exec::kQueuePeer] = reserve_temporary(loader, loader.kernel.type_arena.emplace_back(peer));
       operands.emplace_back("dst", slots[exec::kQueuePeer]);
       if (channel->to_vector) {
         // To the first vector core alone, or the halves to both.
         attributes.emplace_back("accToVecMode", channel->split == 0 ? 0 : channel->split + 1);
       } else {
-        slots[exec::kQueueRow] = temporary(kWord);
-        slots[exec::kQueueCol] = temporary(kWord);
+        slots[exec::kQueueRow] = reserve_temporary(loader, kWord);
+        slots[exec::kQueueCol] = reserve_temporary(loader, kWord);
         operands.emplace_back("indexRow", slots[exec::kQueueRow]);
         operands.emplace_back("indexCol", slots[exec::kQueueCol]);
       }
     }
-    emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(elem)}, slots);
-    emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->free, true);
-    emit_transfer(view, pipe, type.space, to, operands, attributes);
+    emit_queue_step(loader, view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(elem)},
+                    slots);
+    emit_signals(loader, view, *channel, OpCode::sync_wait, pipe, channel->free, true);
+    emit_queue_transfer(loader, view, pipe, type.space, to, operands, attributes);
   }
-  emit_signals(view, *channel, OpCode::sync_set, pipe, channel->ready, false);
+  emit_signals(loader, view, *channel, OpCode::sync_set, pipe, channel->ready, false);
 }
 
-void CoreKindLoader::load_queue_pop(const OpView& view) {
-  const std::optional<Channel> channel = channel_of(view);
+void load_queue_pop(LoaderState& loader, const OpView& view) {
+  const std::optional<Channel> channel = find_channel(loader, view);
   if (!channel) return;
   const Pipe pipe = receiving_pipe(channel->on_vector, channel->in_gm);
   const ValueId value = entry_of(view);
-  const Type& type = p_.type_of(value);
+  const Type& type = loader.program.type_of(value);
   std::vector<ValueRef> slots(exec::kQueueSlots);
   slots[exec::kQueueCounter] = {channel->moved, &kWord};
   slots[exec::kQueueSignal] = {channel->signal, &kWord};
@@ -371,66 +369,65 @@ void CoreKindLoader::load_queue_pop(const OpView& view) {
                                    {exec::kQueueValidCol, "valid_col"},
                                    {exec::kQueueSubblock, "aiv_subblockid"}}) {
     if (const ValueId given = operand_named(view, name); given != kNoValue)
-      slots[slot] = {su_.at(given), &kWord};
+      slots[slot] = {loader.frame.scalar.at(given), &kWord};
   }
   if (channel->in_gm)
-    slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
+    slots[exec::kQueueGlobal] = {loader.frame.scalar.at(channel->end->global),
+                                 &loader.program.type_of(channel->end->global)};
   QueueParameters parameters{.step = QueueStep::pop, .element_bytes = byte_width(type.elem)};
-  const ValueRef result{define(value), &type};
+  const ValueRef result{loader.frame.define(value), &type};
   if (!type.is_tile()) {
     slots[exec::kQueueEntry] = result;
-    emit_step(view, *channel, parameters, slots);
-    return emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
+    emit_queue_step(loader, view, *channel, parameters, slots);
+    return emit_signals(loader, view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
   }
   slots[exec::kQueueTile] = result;
-  if (channel->local != kNoValue) slots[exec::kQueueLocal] = {su_.at(channel->local), &kWord};
-  if (channel->in_gm) slots[exec::kQueueWindow] = temporary(window_type(type.elem));
-  parameters.local_stride = a5_ ? static_cast<int64_t>(tile_bytes(type)) : channel->end->slot_size;
-  emit_step(view, *channel, parameters, slots);
-  if (unknown(value)) role_.code.back().flags |= kUnknown;
-  emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
+  if (channel->local != kNoValue) slots[exec::kQueueLocal] = {loader.frame.scalar.at(channel->local), &kWord};
+  if (channel->in_gm)
+    slots[exec::kQueueWindow] = reserve_temporary(loader, make_window_type(loader, type.elem));
+  parameters.local_stride = loader.a5 ? static_cast<int64_t>(tile_bytes(type)) : channel->end->slot_size;
+  emit_queue_step(loader, view, *channel, parameters, slots);
+  if (loader.is_unknown(value)) loader.role.code.back().flags |= kUnknown;
+  emit_signals(loader, view, *channel, OpCode::sync_wait, pipe, channel->ready, false);
   if (!channel->in_gm) return;
-  emit_transfer(view, pipe, Space::gm, type.space, {{"src", slots[exec::kQueueWindow]}, {"dst", result}}, {});
-  emit_signals(view, *channel, OpCode::sync_set, pipe, channel->free, true);
+  emit_queue_transfer(loader, view, pipe, Space::gm, type.space,
+                      {{"src", slots[exec::kQueueWindow]}, {"dst", result}}, {});
+  emit_signals(loader, view, *channel, OpCode::sync_set, pipe, channel->free, true);
 }
 
-void CoreKindLoader::load_queue_free(const OpView& view) {
-  const std::optional<Channel> channel = channel_of(view);
+void load_queue_free(LoaderState& loader, const OpView& view) {
+  const std::optional<Channel> channel = find_channel(loader, view);
   if (!channel) return;
   std::vector<ValueRef> slots(exec::kQueueSlots);
   slots[exec::kQueueCounter] = {channel->freed, &kWord};
   slots[exec::kQueueSignal] = {channel->signal, &kWord};
-  emit_step(view, *channel, {.step = QueueStep::free}, slots);
+  emit_queue_step(loader, view, *channel, {.step = QueueStep::free}, slots);
   // A tile that was loaded from its slot in GM has given it back already.
   const ValueId entry = entry_of(view);
-  const bool view_of_slot = entry != kNoValue && !p_.type_of(entry).is_tile();
+  const bool view_of_slot = entry != kNoValue && !loader.program.type_of(entry).is_tile();
   if (channel->in_gm && !view_of_slot && !channel->end->global_only) return;
-  emit_signals(view, *channel, OpCode::sync_set, receiving_pipe(channel->on_vector, channel->in_gm),
+  emit_signals(loader, view, *channel, OpCode::sync_set, receiving_pipe(channel->on_vector, channel->in_gm),
                channel->free, true);
 }
 
-// ---- A5: whole tiles go to the first vector core
-
-/// Code of the vector cores that receives or sends whole tiles and does not tell the cores apart runs on the
-/// first of them only.
-uint32_t CoreKindLoader::guard_first_subblock(uint32_t begin, uint32_t end) {
-  if (!a5_ || queues_ == nullptr || role_.kind != CoreKind::aiv) return ~0u;
+uint32_t guard_first_subblock(LoaderState& loader, uint32_t begin, uint32_t end) {
+  if (!loader.a5 || loader.queues == nullptr || loader.role.kind != CoreKind::aiv) return ~0u;
   bool whole = false;
   for (uint32_t op = begin; op < end; ++op) {
-    const isa::Row& row = isa::row(p_.ops[op].row);
+    const isa::Row& row = isa::row(loader.program.ops[op].row);
     if (exec::asks_subblock(row)) return ~0u;
-    whole = whole || (moves_slot(row.opcode_class) && OpView(p_, op).attr_int("split") == 0);
+    whole = whole || (moves_slot(row.opcode_class) && OpView(loader.program, op).attr_int("split") == 0);
   }
   if (!whole) return ~0u;
-  const uint32_t word = su_.reserve(1);
-  role_.first_subblock_words.push_back(word);
-  BytecodeInst& code = emit(OpCode::branch_false, begin);
+  const uint32_t word = loader.frame.scalar.reserve(1);
+  loader.role.first_subblock_words.push_back(word);
+  BytecodeInst& code = loader.code.emit(OpCode::branch_false, begin);
   code.a = word;
-  return here() - 1;
+  return loader.code.here() - 1;
 }
 
-void CoreKindLoader::close_guard(uint32_t branch) {
-  if (branch != ~0u) role_.code[branch].target = here();
+void close_guard(LoaderState& loader, uint32_t branch) {
+  if (branch != ~0u) loader.code.patch(branch);
 }
 
 }  // namespace pto::sim
