@@ -19,7 +19,7 @@ std::optional<Layout> find_written_layout(LoweringState& state, ValueId value) {
   const auto same = [&](Layout layout) {
     if (!layout.fits(shape) || layout.registers(shape) != places.registers()) return false;
     for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-      const Place own = layout.layout_of(shape, lane);
+      const Place own = layout.place_of(shape, lane);
       const isa::LanePlace there = places.place_of(lane);
       if (own.reg != there.reg || own.lane != there.lane) return false;
     }
@@ -209,7 +209,7 @@ void lower_unpack(LoweringState& state, const OpView& op) {
     const Layout own = of.uniform ? memory_order(of.width) : state.assigned_layout(source);
     regs = gather_lanes(state, of.shape(), static_cast<unsigned>(places.registers()), written_places(places),
                         of.elem, materialize_vector(state, source, own),
-                        [&](unsigned lane) { return own.layout_of(of.shape(), lane); });
+                        [&](unsigned lane) { return own.place_of(of.shape(), lane); });
   }
   if (regs.size() != op.op().n_results)
     return state.refuse("another number of registers than the lanes fill");

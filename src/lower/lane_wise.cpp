@@ -35,7 +35,7 @@ void lower_listed_constant(LoweringState& state, const OpView& op) {
     const size_t end = text.find(',');
     std::string number(text.substr(0, end));
     std::erase(number, ' ');
-    const Place place = layout.layout_of(of.shape(), lane);
+    const Place place = layout.place_of(of.shape(), lane);
     wanted[place.reg].try_emplace(number, of.shape().per_register()).first->second[place.lane] = true;
     if (end == std::string_view::npos && lane + 1 < of.lanes) return state.refuse("a constant of this form");
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);

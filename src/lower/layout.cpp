@@ -33,7 +33,7 @@ unsigned Layout::registers(Shape shape) const {
   return n * rounds(shape.lanes / n * stride(shape.width), shape.per_register());
 }
 
-Place Layout::layout_of(Shape shape, unsigned lane) const {
+Place Layout::place_of(Shape shape, unsigned lane) const {
   const unsigned apart = stride(shape.width);
   if (slots != 0) return {lane / slots, lane % slots * apart};
   const unsigned n = parts(shape.width), block = kBlockBytes / shape.width;

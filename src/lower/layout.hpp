@@ -74,7 +74,7 @@ struct Layout {
   [[nodiscard]] unsigned stride(unsigned width) const;
   [[nodiscard]] bool fits(Shape shape) const;
   [[nodiscard]] unsigned registers(Shape shape) const;
-  [[nodiscard]] Place layout_of(Shape shape, unsigned lane) const;
+  [[nodiscard]] Place place_of(Shape shape, unsigned lane) const;
   /// Lane i at byte i * width, without gaps.
   [[nodiscard]] bool is_memory_order(unsigned width) const;
   /// As #pto.vmi.layout<..> writes it.

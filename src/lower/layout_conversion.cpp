@@ -102,7 +102,7 @@ Regs convert_layout(LoweringState& state, const Regs& regs, Shape shape, Layout 
     return built;
   }
   return gather_lanes(state, shape, to, state.writer.elem_of(regs[0]), regs,
-                      [&](unsigned lane) { return from.layout_of(shape, lane); });
+                      [&](unsigned lane) { return from.place_of(shape, lane); });
 }
 
 // ---- masks: contiguous for lanes of so many bytes, or dealt out to parts

@@ -46,7 +46,7 @@ Regs emit_load(LoweringState& state, const Access& from, Shape shape, Layout lay
   }
   if (layout.slots != 0)
     return gather_lanes(state, shape, layout, elem, emit_load(state, from, shape, order, elem, aligned),
-                        [&](unsigned lane) { return order.layout_of(shape, lane); });
+                        [&](unsigned lane) { return order.place_of(shape, lane); });
   const unsigned parts = layout.parts(width), stride = layout.stride(width);
   const TypeId pair[] = {type, type};
   const auto two = [&](int64_t first, std::string_view dist) {
@@ -204,7 +204,7 @@ void lower_load_groups(LoweringState& state, const OpView& op) {
     const Regs own = known == 1 ? emit_load(state, from, slots, order, of.elem, aligned)
                                 : emit_indexed_load(state, from, slots, of.elem, state.scalar(stride));
     return done(layout, gather_lanes(state, shape, layout, of.elem, own,
-                                     [&](unsigned lane) { return order.layout_of(slots, lane / size); }));
+                                     [&](unsigned lane) { return order.place_of(slots, lane / size); }));
   }
   if (groups == 1 || known == size)
     return done(layout, emit_load(state, from, shape, layout, of.elem, aligned));

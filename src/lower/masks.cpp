@@ -64,7 +64,7 @@ Regs build_listed_lanes(LoweringState& state, const OpView& op, Layout layout, S
   std::vector<std::vector<bool>> active(layout.registers(shape),
                                         std::vector<bool>(kRegisterBytes / wide, false));
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-    const Place place = layout.layout_of(shape, lane);
+    const Place place = layout.place_of(shape, lane);
     active[place.reg][place.lane / stride] = listed[lane];
   }
   Regs built;
@@ -111,7 +111,7 @@ Regs build_first_lanes(LoweringState& state, const std::optional<int64_t>& numbe
   if (number) {
     std::vector<std::vector<bool>> active(n, std::vector<bool>(per_register, false));
     for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-      const Place place = layout.layout_of(shape, lane);
+      const Place place = layout.place_of(shape, lane);
       active[place.reg][place.lane / stride] = static_cast<int64_t>(lane % group) < *number;
     }
     Regs built;

@@ -126,7 +126,7 @@ void interleave_partial_registers(LoweringState& state, const OpView& op, bool a
   for (unsigned half = 0; half < 2; ++half) {
     const auto from = [&](unsigned lane) {
       const unsigned at = apart ? 2 * lane + half : half * shape.lanes + lane;
-      Place place = order.layout_of(shape, apart ? at % shape.lanes : at / 2);
+      Place place = order.place_of(shape, apart ? at % shape.lanes : at / 2);
       if (apart ? at >= shape.lanes : at % 2 != 0) place.reg += n;
       return place;
     };
@@ -162,7 +162,7 @@ ValueId build_listed_values(LoweringState& state, const std::map<std::string, st
 Regs gather_lanes(LoweringState& state, Shape shape, Layout layout, Elem elem, const Regs& sources,
                   const LaneMap& from) {
   return gather_lanes(
-      state, shape, layout.registers(shape), [&](unsigned lane) { return layout.layout_of(shape, lane); },
+      state, shape, layout.registers(shape), [&](unsigned lane) { return layout.place_of(shape, lane); },
       elem, sources, from);
 }
 
@@ -233,7 +233,7 @@ void lower_group_broadcast(LoweringState& state, const OpView& op, unsigned grou
   const Regs regs = materialize_vector(state, source, from);
   define_vector(state, result, state.assigned_layout(result),
                 gather_lanes(state, shape, state.assigned_layout(result), state.info(result).elem, regs,
-                             [&](unsigned lane) { return from.layout_of(narrow, lane / size); }));
+                             [&](unsigned lane) { return from.place_of(narrow, lane / size); }));
 }
 
 void lower_select_lanes(LoweringState& state, const OpView& op) {
@@ -285,7 +285,7 @@ void lower_shuffle(LoweringState& state, const OpView& op) {
   define_vector(state, result, state.assigned_layout(result),
                 gather_lanes(state, state.info(result).shape(), state.assigned_layout(result),
                              state.info(result).elem, regs, [&](unsigned lane) {
-                               return from.layout_of(
+                               return from.place_of(
                                    of, static_cast<unsigned>(state.input.ints[list->array.first + lane]));
                              }));
 }

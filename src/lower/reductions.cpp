@@ -109,7 +109,7 @@ Regs reduce_registers(LoweringState& state, const Reduced& what) {
     std::map<unsigned, std::pair<unsigned, unsigned>>
         spans;  // by register: the first lane and one past the last
     for (unsigned lane = group * size; lane < (group + 1) * size; ++lane) {
-      const Place place = layout.layout_of(shape, lane);
+      const Place place = layout.place_of(shape, lane);
       const auto [it, fresh] = spans.try_emplace(place.reg, place.lane, place.lane + 1);
       if (!fresh)
         it->second = {std::min(it->second.first, place.lane), std::max(it->second.second, place.lane + 1)};
