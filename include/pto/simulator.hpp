@@ -291,18 +291,43 @@ struct SimResult {
   std::vector<Diagnostic> padding;
 };
 
-/// What a run does otherwise than its machine and program say: "what if".
-struct Changes {
+/// Hypotheses: differences of a run from its machine and program ("what if").
+struct Hypotheses {
   std::vector<Pipe> free;         ///< instructions of these queues take no time
   std::vector<uint32_t> no_wait;  ///< operations whose waits let go at once
-  std::vector<uint32_t>
-      every_lane;  ///< operations in which all lanes take part, whatever their masks hold; sorted
-  std::vector<uint32_t> any_bytes;  ///< stores of vector functions that may put other bytes there; sorted
-  double bandwidth = 1;             ///< bytes between GM and the chip move so many times faster
-  /// Tile instructions check their operands and touch their bytes, and leave the values as they are. For runs
-  /// of which only the order of accesses is asked.
-  bool no_values = false;
+  double bandwidth = 1;           ///< bytes between GM and the chip move so many times faster
 };
+
+/// Checks beside the errors that stop a run.
+struct CheckOptions {
+  bool races = true, uninitialised = true;
+  /// Patterns that on-chip memory holds in further runs after reads of unwritten bytes. An output that
+  /// differs from the first run's depends on such bytes: the warnings say so, and a move of nothing but such
+  /// bytes is an error. Moves that no output depends on are padding and not reported. A run with the next
+  /// pattern follows where the one before showed no computed value; empty: no further runs. The patterns are
+  /// signalling NaNs of f32, f16 and bf16, which most computations propagate; then values for conversions,
+  /// maxima and minima: a large one, and a negative one that integers without saturation keep in part. Every
+  /// bit is set in one of the three.
+  std::vector<uint32_t> fill_patterns{0x7fa07fa0, 0x7a7b7a7b, 0xcb74cb74};
+  /// After a RACE a second run with the adverse schedule leaves its results in the arguments: a reader gets
+  /// the bytes from before the write, or from after it where it comes first in the text, and of two writes
+  /// the first one stays. Its findings are not reported. False: the order in which they happened in the first
+  /// run.
+  bool adverse_schedule = true;
+};
+
+/// Limits of a run.
+struct RunLimits {
+  uint64_t cycles = 0;        ///< 0: none
+  uint64_t instructions = 0;  ///< per core, those in vector functions included; 0: none
+  /// A scalar loop that queues nothing for so long, or a vector function of so many steps, is HANG.
+  uint64_t endless_steps = uint64_t{1} << 28;
+  size_t findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
+};
+
+namespace sim {
+struct RunHooks;  // src/sim/engine/run_hooks.hpp
+}
 
 struct SimOptions {
   Mode mode = Mode::run;
@@ -313,35 +338,15 @@ struct SimOptions {
   bool documented_costs = false;  ///< --cost-basis documented
   bool allow_unknown_cost = false;
   bool launch = true;  ///< count the launch of the kernel
-  /// Threads of the host that values are computed on; 0: as many as the host has cores. It makes no
-  /// difference to anything that a run gives or tells.
+  /// Threads of the host that compute values; 0: as many as the host has cores. Results and findings do not
+  /// depend on it.
   uint32_t threads = 0;
-  bool check_races = true, check_uninitialised = true;
+  uint32_t fill_on_chip = 0;   ///< 32 bits that on-chip memory repeats before anything is written
   bool count_written = false;  ///< SimResult::written_bytes
-  /// 32 bits that on-chip memory holds before anything is written, again and again.
-  uint32_t fill_on_chip = 0;
-  /// The lowest four bits of each half of it differ from place to place, so that two operands that nobody
-  /// wrote do not cancel.
-  bool fill_varies = false;
-  /// The same for more runs, made when reads of unwritten bytes were warned of: where an output of one
-  /// differs from the first run's, it depends on them: the warnings say so, and a move of nothing but such
-  /// bytes is an error; moves that nothing depends on are padding and not worth a word. The next one is
-  /// tried where the one before shows nothing that was computed; empty: no more runs. Signalling NaNs of f32,
-  /// f16 and bf16, which most of what is computed hands on; then numbers, for conversions, maxima and minima:
-  /// a large one, and a negative one of which integers that do not saturate keep something. Every bit is set
-  /// in one of the three.
-  std::vector<uint32_t> fill_again{0x7fa07fa0, 0x7a7b7a7b, 0xcb74cb74};
-  /// After a RACE a second run leaves in the arguments what its accesses give the other way round: a reader
-  /// gets the bytes from before the write, or from after it where it comes first in the text, and of two
-  /// writes the first one stays. Its findings are not told. False: the order in which they happened here.
-  bool race_again = true;
-  uint64_t max_cycles = 0;                     ///< 0: none
-  uint64_t max_instructions = 0;               ///< per core, those in vector functions included; 0: none
-  uint64_t endless_steps = uint64_t{1} << 28;  ///< a scalar loop that queues nothing for so long, or a vector
-                                               ///< function of so many steps, is HANG
-  size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
-  WarningPolicy warnings;                            ///< for warnings among the findings
-  Changes changes;                                   ///< for questions: nobody's machine does them
+  CheckOptions checks;
+  RunLimits limits;
+  WarningPolicy warnings;  ///< for warnings among the findings
+  Hypotheses hypotheses;
   const std::atomic<bool>* stop = nullptr;  ///< once true, the run ends soon, with the finding INTERRUPTED
   /// NAME or NAME@LINE: tiles and pointers by the name of their value in instructions that write them (on
   /// that line), buffers by the name of their argument, whoever writes them.
@@ -349,7 +354,8 @@ struct SimOptions {
   /// Called in the order of simulated time. Nothing is printed or watched without it, or without data.
   std::function<void(const Printed&)> print;
   std::function<void(uint64_t cycles, uint64_t instructions)>
-      progress;  ///< called about every 100 ms of host time
+      progress;                          ///< called about every 100 ms of host time
+  const sim::RunHooks* hooks = nullptr;  ///< of the tools' own analyses; null for all others
 };
 
 /// Runs once. The program must have passed verification, and its tiles have addresses: plan() gives them to

@@ -15,8 +15,8 @@ namespace pto {
 
 /// One question.
 struct WhatIf {
-  std::string text;                   ///< as it was asked
-  Changes changes;                    ///< of the run
+  std::string text;  ///< as it was asked
+  Hypotheses hypotheses;
   std::vector<std::string> settings;  ///< over the configuration of the target
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/checkers.hpp"
+#include "sim/engine/run_hooks.hpp"
 
 namespace pto::sim {
 
@@ -16,16 +17,16 @@ struct CheckerSet {
 
   CheckerSet(const SimOptions& options, const Machine& machine) {
     if (options.mode == Mode::time) return;
-    if (options.check_races) {
+    if (options.checks.races) {
       auto built = make_race_checker(machine);
       races = built.get();
       all.push_back(std::move(built));
-      all.push_back(make_vector_order_checker(options.changes.any_bytes));
+      all.push_back(make_vector_order_checker(hooks_of(options).any_bytes));
       all.push_back(make_cache_checker());
       all.push_back(make_overlap_checker(machine));
       all.push_back(make_clobber_checker());
     }
-    if (!options.check_uninitialised) return;
+    if (!options.checks.uninitialised) return;
     auto built = make_uninitialised_checker();
     uninitialised = built.get();
     all.push_back(std::move(built));

@@ -97,7 +97,7 @@ Diagnostics merged(std::vector<RankReport>& reports, const SimOptions& options) 
       }
     }
   }
-  Diagnostics out(options.max_findings, options.warnings);
+  Diagnostics out(options.limits.findings, options.warnings);
   for (Same& each : all) {
     if (!each.others.empty())
       each.first.notes.push_back({fmt::format("the same on rank{} {}", each.others.size() == 1 ? "" : "s",
@@ -170,7 +170,8 @@ class Judge {
       }
     }
     SimOptions once = options_;
-    once.check_races = once.check_uninitialised = false;
+    once.checks.races = false;
+    once.checks.uninitialised = false;
     once.watch.clear();
     (void)simulate_ranks(launch_.prepared.program, launch_.the_case.ranks, *again, once,
                          launch_.the_case.topology, transport);
@@ -318,9 +319,9 @@ RanksRun told(const Launch& launch, const SimOptions& options, const RanksReport
   run.guard = launch.guard;
   run.findings = merged(reports, options);
   resolve_anchors(launch.prepared.program, launch.prepared.source, run.findings);
-  if (options.max_findings != 0)
-    run.findings =
-        folded(launch.prepared, std::move(run.findings), Diagnostics(options.max_findings, options.warnings));
+  if (options.limits.findings != 0)
+    run.findings = folded(launch.prepared, std::move(run.findings),
+                          Diagnostics(options.limits.findings, options.warnings));
   uint64_t cycles = 0;
   std::string details;
   for (RankReport& report : reports) {
@@ -350,13 +351,14 @@ RanksRun told(const Launch& launch, const SimOptions& options, const RanksReport
 Result<std::vector<WhatIfAnswer>> answered(const Launch& launch, SimOptions options,
                                            std::span<const WhatIf> questions, RankTransport& transport) {
   std::vector<WhatIfAnswer> answers;
-  options.check_races = options.check_uninitialised = false;
+  options.checks.races = false;
+  options.checks.uninitialised = false;
   options.watch.clear();
   for (const WhatIf& question : questions) {
     auto jobs = jobs_of(launch, transport);
     if (auto error = first_error(transport, jobs)) return *error;
     SimOptions changed = options;
-    changed.changes = question.changes;
+    changed.hypotheses = question.hypotheses;
     changed.settings.insert(changed.settings.end(), question.settings.begin(), question.settings.end());
     const auto results = simulate_ranks(launch.prepared.program, launch.the_case.ranks, *jobs, changed,
                                         launch.the_case.topology, transport);

@@ -261,7 +261,7 @@ std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64
     SimOptions options;
     options.mode = Mode::time;
     options.entry = run.entry;
-    options.max_instructions = most;
+    options.limits.instructions = most;
     std::vector<Argument> arguments = run.arguments;
     try {
       const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs);

@@ -14,6 +14,7 @@
 #include "driver/warning_selection.hpp"
 #include "report/run_recorder.hpp"
 #include "report/run_report.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "support/file.hpp"
 
 namespace pto {
@@ -181,9 +182,11 @@ void judge_unwritten(const Launch& launch, SimOptions options, const Comparison&
            each.message.find("; output '") != std::string::npos;
   };
   if (result.padding.empty() && std::ranges::none_of(result.findings.all(), shows)) return;
-  options.check_races = options.check_uninitialised = false;
+  options.checks.races = false;
+  options.checks.uninitialised = false;
   options.print = nullptr;
-  options.fill_varies = true;
+  const sim::RunHooks hooks{.fill_varies = true};
+  options.hooks = &hooks;
   const auto differs = [&](uint32_t fill) {
     options.fill_on_chip = fill;
     auto arguments = load_arguments(launch.the_case);
@@ -191,7 +194,7 @@ void judge_unwritten(const Launch& launch, SimOptions options, const Comparison&
     const auto other = compare_expected(launch.the_case, *arguments);
     return other && !std::ranges::equal(first.mismatches, other->mismatches, same);
   };
-  if (std::ranges::none_of(options.fill_again, differs)) return;
+  if (std::ranges::none_of(options.checks.fill_patterns, differs)) return;
   std::vector<Diagnostic> errors;
   std::ranges::copy_if(result.findings.all(), std::back_inserter(errors), shows);
   result.findings.remove_if(shows);
@@ -222,7 +225,7 @@ Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& opt
     Observer* const observers[] = {&writer};
     auto again = load_arguments(launch.the_case);
     SimOptions once = options;
-    once.race_again = false;
+    once.checks.adverse_schedule = false;
     const bool known = again.ok() && simulate(launch, *again, once, observers).ok();
     found.add(report::mismatch_finding(mismatch, launch.prepared.program, known ? &writer : nullptr));
   }

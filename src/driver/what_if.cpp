@@ -29,25 +29,25 @@ Error wrong(std::string_view text, std::string_view why) {
   return Error{fmt::format("--what-if {}: {}", text, why)};
 }
 
-std::optional<Error> read_free(std::string_view text, std::string_view name, Changes& changes) {
+std::optional<Error> read_free(std::string_view text, std::string_view name, Hypotheses& hypotheses) {
   std::vector<std::string_view> names;
   for (const Pipe pipe : kQueuePipes) {
     names.push_back(to_string(pipe));
     if (name != to_string(pipe) && name != isa::short_name(pipe)) continue;
-    changes.free.push_back(pipe);
+    hypotheses.free.push_back(pipe);
     return std::nullopt;
   }
   return wrong(text, fmt::format("'{}' is no pipe with a queue; these are {}", name, fmt::join(names, ", ")));
 }
 
-std::optional<Error> read_bandwidth(std::string_view text, std::string_view factor, Changes& changes) {
+std::optional<Error> read_bandwidth(std::string_view text, std::string_view factor, Hypotheses& hypotheses) {
   if (factor.starts_with('x')) factor.remove_prefix(1);
   double value = 0;
   const auto [end, problem] = std::from_chars(factor.data(), factor.data() + factor.size(), value);
   constexpr double kMax = 1e6;
   if (problem != std::errc() || end != factor.data() + factor.size() || !(value > 0) || value > kMax)
     return wrong(text, fmt::format("'{}' is no factor: write \"bandwidth x2\"", factor));
-  changes.bandwidth = value;
+  hypotheses.bandwidth = value;
   return std::nullopt;
 }
 
@@ -76,7 +76,7 @@ bool waits(isa::OpcodeClass opcode_class) {
 }
 
 std::optional<Error> read_no_wait(std::string_view text, std::string_view number, const Program& program,
-                                  Changes& changes) {
+                                  Hypotheses& hypotheses) {
   uint32_t line = 0;
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), line);
   if (problem != std::errc() || end != number.data() + number.size() || line == 0)
@@ -85,10 +85,10 @@ std::optional<Error> read_no_wait(std::string_view text, std::string_view number
   for (uint32_t pc = 0; pc < program.ops.size(); ++pc) {
     const isa::OpcodeClass opcode_class = isa::row(program.ops[pc].row).opcode_class;
     if (!waits(opcode_class) && !sets(opcode_class)) continue;
-    if (program.ops[pc].where.line == line) changes.no_wait.push_back(pc);
+    if (program.ops[pc].where.line == line) hypotheses.no_wait.push_back(pc);
     if (program.ops[pc].where.line != 0 && waits(opcode_class)) lines.insert(program.ops[pc].where.line);
   }
-  if (!changes.no_wait.empty()) return std::nullopt;
+  if (!hypotheses.no_wait.empty()) return std::nullopt;
   if (lines.empty())
     return wrong(text,
                  "no line of the program holds a wait; waits that tools insert have no line: "
@@ -113,11 +113,11 @@ Result<WhatIf> parse_what_if(std::string_view text, const Program& program) {
       space == std::string_view::npos ? std::string_view() : trimmed(all.substr(space));
   std::optional<Error> problem;
   if (word == "free") {
-    problem = read_free(all, rest, question.changes);
+    problem = read_free(all, rest, question.hypotheses);
   } else if (word == "bandwidth") {
-    problem = read_bandwidth(all, rest, question.changes);
+    problem = read_bandwidth(all, rest, question.hypotheses);
   } else if (word == "no-wait") {
-    problem = read_no_wait(all, rest, program, question.changes);
+    problem = read_no_wait(all, rest, program, question.hypotheses);
   } else if (all.find('=') != std::string_view::npos && all.find('=') != 0) {
     question.settings.emplace_back(all);
   } else {
@@ -133,14 +133,15 @@ Result<std::vector<WhatIfAnswer>> what_if(const Launch& launch, SimOptions optio
   options.entry = launch.the_case.entry;
   options.blocks = launch.the_case.blocks;
   options.target = launch.prepared.target;
-  options.check_races = options.check_uninitialised = false;
+  options.checks.races = false;
+  options.checks.uninitialised = false;
   options.watch.clear();
   options.print = nullptr;
   options.progress = nullptr;
   for (const WhatIf& question : questions) {
     auto arguments = load_arguments(launch.the_case);
     if (!arguments) return arguments.error();
-    options.changes = question.changes;
+    options.hypotheses = question.hypotheses;
     options.settings = launch.prepared.settings;
     options.settings.insert(options.settings.end(), question.settings.begin(), question.settings.end());
     const Result<SimResult> result = simulate(launch.prepared.program, *arguments, options);

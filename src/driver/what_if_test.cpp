@@ -54,7 +54,7 @@ TEST_CASE("a pipe that takes no time, by the engine and by the steps", "[advice]
       StepChanges changes;
       changes.free[static_cast<size_t>(lane_of(pipe))] = true;
       WhatIf question;
-      question.changes.free = {pipe};
+      question.hypotheses.free = {pipe};
       CHECK(known.run(question) == known.graph.time_again(changes).total);
     }
   }
@@ -71,7 +71,7 @@ TEST_CASE("a wait that is not there, by the engine and by the steps", "[advice][
     for (const uint32_t pc : waits) {
       INFO(name << " operation " << pc);
       WhatIf question;
-      question.changes.no_wait = {pc};
+      question.hypotheses.no_wait = {pc};
       const uint64_t cycles = known.run(question);
       CHECK(cycles == known.graph.time_again({.no_wait = {pc}}).total);
       shorter += cycles < known.total;
@@ -93,15 +93,15 @@ TEST_CASE("what the words of a question mean", "[what-if]") {
   const Known known("kernels/matmul_tile.a2a3.toml");
   const Program& program = known.launch.prepared.program;
   const auto question = [&](const char* text) { return parse_what_if(text, program); };
-  CHECK(question("free PIPE_MTE2")->changes.free == std::vector{Pipe::mte2});
-  CHECK(question(" free  MTE2 ")->changes.free == std::vector{Pipe::mte2});
-  CHECK(question("bandwidth x2")->changes.bandwidth == 2);
-  CHECK(question("bandwidth 0.5")->changes.bandwidth == 0.5);
+  CHECK(question("free PIPE_MTE2")->hypotheses.free == std::vector{Pipe::mte2});
+  CHECK(question(" free  MTE2 ")->hypotheses.free == std::vector{Pipe::mte2});
+  CHECK(question("bandwidth x2")->hypotheses.bandwidth == 2);
+  CHECK(question("bandwidth 0.5")->hypotheses.bandwidth == 0.5);
   CHECK(question("machine.queue_depth=64")->settings == std::vector<std::string>{"machine.queue_depth=64"});
   const auto wait = question("no-wait 47");
   REQUIRE(wait);
-  REQUIRE(wait->changes.no_wait.size() == 1);
-  CHECK(OpView(program, wait->changes.no_wait[0]).mnemonic() == "pto.wait_flag");
+  REQUIRE(wait->hypotheses.no_wait.size() == 1);
+  CHECK(OpView(program, wait->hypotheses.no_wait[0]).mnemonic() == "pto.wait_flag");
   for (const char* text :
        {"", "free", "free PIPE_S", "free PIPE_ALL", "bandwidth", "bandwidth x0", "bandwidth x-1",
         "bandwidth xnan", "no-wait", "no-wait x", "no-wait 0", "no-wait 48", "faster", "=4"}) {

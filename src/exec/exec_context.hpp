@@ -114,7 +114,7 @@ class Context {
   /// Records a finding at this instruction; the instruction's remaining effects are the caller's to skip.
   void fault(Fault kind, std::string message) const;
 
-  bool no_values = false;  ///< the bytes are touched and stay as they are (Changes::no_values)
+  bool no_values = false;  ///< the bytes are touched and stay as they are (sim::RunHooks::no_values)
   bool again = false;      ///< set by an instruction of the scalar unit that waits for memory: not yet
   void* engine = nullptr;  ///< the engine's own
   const Program* program = nullptr;

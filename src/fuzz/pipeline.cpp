@@ -69,8 +69,8 @@ void simulate_bounded(const Program& program, std::string_view text) {
   SimOptions options;
   options.target = to_string(program.target);
   options.entry = entry->name;
-  options.max_cycles = kCycles;
-  options.max_instructions = kInstructions;
+  options.limits.cycles = kCycles;
+  options.limits.instructions = kInstructions;
   std::vector<Argument> arguments = arguments_of(program, *entry);
   report::Summary summary;
   report::Timeline timeline;

@@ -33,8 +33,8 @@ Ran run(const GeneratedKernel& kernel, const Prepared& prepared, uint32_t thread
   options.mode = mode;
   options.threads = threads;
   options.blocks = kernel.blocks;
-  options.max_cycles = kMaxCycles;
-  options.max_instructions = kMaxInstructions;
+  options.limits.cycles = kMaxCycles;
+  options.limits.instructions = kMaxInstructions;
   const auto result = simulate(prepared, arguments, options);
   require(result && result->ended && result->findings.all().empty());
   return {arguments.back().bytes, result->total_cycles};

@@ -26,6 +26,7 @@
 #include "prove/proof_scope.hpp"
 #include "pto/assembler.hpp"
 #include "pto/prove.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "sim/findings/naming.hpp"
 #include "sim/memory/host_pages.hpp"
 #include "support/scoped_cache.hpp"
@@ -314,8 +315,9 @@ class KernelProof {
     sim.mode = Mode::check;
     sim.entry = proof_.kernel;
     sim.blocks = 1;
-    sim.check_uninitialised = sim.race_again = false;
-    sim.max_findings = 0;
+    sim.checks.uninitialised = false;
+    sim.checks.adverse_schedule = false;
+    sim.limits.findings = 0;
     sim.threads = 1;
     // A single run may take longer than there is time.
     late_ = false;
@@ -323,11 +325,11 @@ class KernelProof {
     sim.progress = [this](uint64_t, uint64_t) {
       if (limits_.deadline.is_over() || (options_.sim.stop != nullptr && *options_.sim.stop)) late_ = true;
     };
-    sim.changes.no_values = proof_.runs > 0;  // the first one shows what is wrong with values
-    sim.changes.no_wait.assign(slice_.word_waits().begin(), slice_.word_waits().end());
-    sim.changes.any_bytes.assign(slice_.any_bytes().begin(), slice_.any_bytes().end());
-    sim.changes.every_lane.assign(slice_.input_dependent_masks().begin(),
-                                  slice_.input_dependent_masks().end());
+    sim.hooks = &hooks_;
+    hooks_.no_values = proof_.runs > 0;  // the first one shows what is wrong with values
+    sim.hypotheses.no_wait.assign(slice_.word_waits().begin(), slice_.word_waits().end());
+    hooks_.any_bytes.assign(slice_.any_bytes().begin(), slice_.any_bytes().end());
+    hooks_.every_lane.assign(slice_.input_dependent_masks().begin(), slice_.input_dependent_masks().end());
     for (size_t i = 0; i < at.size(); ++i) {
       const int64_t number = choices_[i].numbers[at[i]];
       if (choices_[i].parameter == ~0u)
@@ -435,8 +437,8 @@ class KernelProof {
                                               std::optional<uint64_t> others = {}) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
-    sim.changes.every_lane.clear();
-    sim.changes.no_values = false;
+    hooks_.every_lane.clear();
+    hooks_.no_values = false;
     if (others) driver::assign_unchosen_parameters(*others, choices_, arguments);
     if (!write_inputs(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});
@@ -619,6 +621,7 @@ class KernelProof {
   uint64_t max_runs_ = 0, conflict_count_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   mutable std::atomic<bool> late_ = false;  ///< ends the run under way
+  mutable sim::RunHooks hooks_;             ///< of the run under way
   bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,
        unknown_ = false, counts_flags_ = false;
   Proof proof_;

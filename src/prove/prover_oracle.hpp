@@ -95,7 +95,8 @@ class Oracle {
       if (const auto found = data.find(each.name.front()); found != data.end())
         std::memcpy(each.data().data(), found->second.data(), found->second.size() * sizeof(int32_t));
     }
-    const auto result = simulate(*launch_, *arguments, {.mode = Mode::check, .check_uninitialised = false});
+    const auto result =
+        simulate(*launch_, *arguments, {.mode = Mode::check, .checks = {.uninitialised = false}});
     REQUIRE(result);
     return result->findings.errors() != 0;
   }

@@ -75,7 +75,8 @@ bool fails(const std::filesystem::path& file, int n) {
   REQUIRE(launch->prepared.ready);
   auto arguments = load_arguments(launch->the_case);
   REQUIRE(arguments);
-  const auto result = simulate(*launch, *arguments, {.mode = Mode::check, .check_uninitialised = false});
+  const auto result =
+      simulate(*launch, *arguments, {.mode = Mode::check, .checks = {.uninitialised = false}});
   REQUIRE(result);
   return result->findings.errors() != 0;
 }
@@ -184,7 +185,8 @@ bool fails_with(const std::filesystem::path& file, const std::vector<int32_t>& d
   auto arguments = load_arguments(launch->the_case);
   REQUIRE(arguments);
   std::memcpy((*arguments)[2].data().data(), data.data(), data.size() * sizeof(int32_t));
-  const auto result = simulate(*launch, *arguments, {.mode = Mode::check, .check_uninitialised = false});
+  const auto result =
+      simulate(*launch, *arguments, {.mode = Mode::check, .checks = {.uninitialised = false}});
   REQUIRE(result);
   return result->findings.errors() != 0;
 }

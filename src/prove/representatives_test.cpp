@@ -54,7 +54,8 @@ class Runs {
     auto arguments = load_arguments(launch_->the_case);
     REQUIRE(arguments);
     (*arguments)[2].scalar = static_cast<uint64_t>(p), (*arguments)[3].scalar = static_cast<uint64_t>(q);
-    const auto result = simulate(*launch_, *arguments, {.mode = Mode::check, .check_uninitialised = false});
+    const auto result =
+        simulate(*launch_, *arguments, {.mode = Mode::check, .checks = {.uninitialised = false}});
     REQUIRE(result);
     return std::ranges::any_of(result->findings.all(), driver::is_proof_failure);
   }

@@ -96,8 +96,9 @@ class RepairSearch {
     options_.print = nullptr;
     options_.progress = nullptr;
     // What hangs early may run on for long when it is cured.
-    options_.max_cycles = 64 * result.total_cycles + (uint64_t{1} << 20);
-    if (options.max_cycles != 0) options_.max_cycles = std::min(options_.max_cycles, options.max_cycles);
+    options_.limits.cycles = 64 * result.total_cycles + (uint64_t{1} << 20);
+    if (options.limits.cycles != 0)
+      options_.limits.cycles = std::min(options_.limits.cycles, options.limits.cycles);
   }
 
   const Repair* first_of(const std::vector<Repair>& repairs) {
@@ -192,7 +193,7 @@ class RepairSearch {
     const size_t as_it_is = outputs(changed);
     const uint32_t fill = options_.fill_on_chip;
     bool shows = false;
-    for (const uint32_t other : options_.fill_again) {
+    for (const uint32_t other : options_.checks.fill_patterns) {
       options_.fill_on_chip = other;
       shows = shows || outputs(changed) != as_it_is;
     }

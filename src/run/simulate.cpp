@@ -13,6 +13,7 @@
 #include "repair/repair_search.hpp"
 #include "run/rerun_comparison.hpp"
 #include "sim/engine/engine.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "timing/cost_model.hpp"
 
 namespace pto {
@@ -25,10 +26,11 @@ void fill_again(const Program& program, const std::vector<Argument>& arguments, 
   SimOptions other = options;
   other.watch.clear();
   other.print = nullptr;
-  other.fill_varies = true;
+  const sim::RunHooks hooks{.fill_varies = true};
+  other.hooks = &hooks;
   sim::FillComparison found;
-  for (size_t i = 0; i < options.fill_again.size() && !found.computed(); ++i) {
-    other.fill_on_chip = options.fill_again[i];
+  for (size_t i = 0; i < options.checks.fill_patterns.size() && !found.computed(); ++i) {
+    other.fill_on_chip = options.checks.fill_patterns[i];
     std::vector<Argument> taken = arguments;
     const Result<SimResult> run = sim::run(program, taken, other, target.machine, *target.costs, {});
     if (!run || run->interrupted) return;
@@ -42,7 +44,7 @@ void run_adverse_schedule(const Program& program, std::vector<Argument>& argumen
                           const Machine& machine, sim::RaceFindings& races, std::vector<Argument>& results) {
   SimOptions other = options;
   other.mode = Mode::run;
-  other.max_cycles = 0;
+  other.limits.cycles = 0;
   other.threads = 1;  // AdverseSchedule looks at the bytes when it is told of them
   other.watch.clear();
   other.print = nullptr;
@@ -72,7 +74,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   timing::CostOptions cost_options;
   cost_options.basis = options.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
   cost_options.allow_unknown = options.allow_unknown_cost;
-  cost_options.bandwidth = options.changes.bandwidth;
+  cost_options.bandwidth = options.hypotheses.bandwidth;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
   const sim::CheckerSet checkers(options, target->machine);
@@ -81,8 +83,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   std::optional<sim::WrittenBytes> written;
   if (options.count_written && options.mode != Mode::time) all.push_back(&written.emplace());
   const bool alone = !sim::share_memory(arguments);  // copies for another run would not share theirs
-  const bool fills = alone && checkers.uninitialised != nullptr && !options.fill_again.empty(),
-             iterations = alone && checkers.races != nullptr && options.race_again,
+  const bool fills = alone && checkers.uninitialised != nullptr && !options.checks.fill_patterns.empty(),
+             iterations = alone && checkers.races != nullptr && options.checks.adverse_schedule,
              repairs = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
   std::optional<sim::ArgumentsBefore> before;
   if (fills || iterations || repairs) before.emplace(arguments);

@@ -13,6 +13,7 @@
 #include "run/rerun_comparison.hpp"
 #include "sim/engine/device_run.hpp"
 #include "sim/engine/device_state.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "sim/findings/rank_findings.hpp"
 #include "sim/ranks/rank_port.hpp"
 #include "sim/ranks/rank_team.hpp"
@@ -71,7 +72,8 @@ class Ranks {
     for (RankJob& job : jobs) {
       Rank& rank = ranks_.emplace_back();
       rank.job = &job;
-      if (options_.check_uninitialised && options_.mode != Mode::time && !options_.fill_again.empty())
+      if (options_.checks.uninitialised && options_.mode != Mode::time &&
+          !options_.checks.fill_patterns.empty())
         rank.before = sim::kept(job.arguments, sim::kMaxRetained / jobs.size());
       if (std::optional<Error> error = prepare(rank, topology)) return error;
     }
@@ -117,7 +119,7 @@ class Ranks {
     timing::CostOptions cost;
     cost.basis = options_.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
     cost.allow_unknown = options_.allow_unknown_cost;
-    cost.bandwidth = options_.changes.bandwidth;
+    cost.bandwidth = options_.hypotheses.bandwidth;
     Result<timing::TargetConfig> target = timing::load_target(options_.target, cost, options_.settings);
     if (!target) return target.error();
     rank.target = std::move(*target);
@@ -125,13 +127,13 @@ class Ranks {
       if (std::optional<Error> error = connect(topology)) return error;
     }
     const bool checked = options_.mode != Mode::time;
-    if (checked && options_.check_races) {
+    if (checked && options_.checks.races) {
       rank.checkers.push_back(sim::make_race_checker(rank.target.machine, nullptr, rank.job->rank));
       rank.checkers.push_back(sim::make_vector_order_checker({}));
       rank.checkers.push_back(sim::make_cache_checker());
       rank.checkers.push_back(sim::make_overlap_checker(rank.target.machine));
     }
-    if (checked && options_.check_uninitialised) {
+    if (checked && options_.checks.uninitialised) {
       auto checker = sim::make_uninitialised_checker();
       rank.uninitialised = checker.get();
       rank.checkers.push_back(std::move(checker));
@@ -246,10 +248,12 @@ class Ranks {
     SimOptions options = options_;
     options.watch.clear();
     options.print = nullptr;
-    options.check_races = options.check_uninitialised = false;
-    options.fill_varies = true;
-    for (size_t i = 0; i < options.fill_again.size() && !found.computed(); ++i) {
-      options.fill_on_chip = options.fill_again[i];
+    options.checks.races = false;
+    options.checks.uninitialised = false;
+    const sim::RunHooks hooks{.fill_varies = true};
+    options.hooks = &hooks;
+    for (size_t i = 0; i < options.checks.fill_patterns.size() && !found.computed(); ++i) {
+      options.fill_on_chip = options.checks.fill_patterns[i];
       const auto here = filled(options);
       if (transport_.least(here.has_value()) == 0) return {};
       for (const std::string& text :

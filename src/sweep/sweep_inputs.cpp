@@ -97,9 +97,9 @@ Result<SweepInputs> inputs_of(const SweepPlan& plan, const std::filesystem::path
   all.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}",
                       launch.level ? static_cast<int>(*launch.level) : -1, static_cast<int>(launch.sync),
                       launch.buffers, launch.blocks, options.mode_given ? static_cast<int>(sim.mode) : -1,
-                      sim.documented_costs, sim.allow_unknown_cost, sim.launch, sim.max_cycles,
-                      sim.max_instructions, sim.fill_on_chip, fmt::join(sim.fill_again, ","),
-                      sim.max_findings));
+                      sim.documented_costs, sim.allow_unknown_cost, sim.launch, sim.limits.cycles,
+                      sim.limits.instructions, sim.fill_on_chip, fmt::join(sim.checks.fill_patterns, ","),
+                      sim.limits.findings));
   for (uint64_t point = 0; point < plan.points.size(); ++point) {
     if (auto error = add_files(plan, point, options, all)) return *error;
   }

@@ -50,7 +50,7 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   wanted.sim = sim_options(options.run, stop);
   // Nobody has seen these arguments: a loop that they keep going has to end.
   constexpr uint64_t kMaxInstructions = 100'000'000;
-  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMaxInstructions;
+  if (wanted.sim.limits.instructions == 0) wanted.sim.limits.instructions = kMaxInstructions;
   wanted.fills = options.fills;
   wanted.max_buffer = options.max_buffer_mib << 20;
   wanted.out = options.out;

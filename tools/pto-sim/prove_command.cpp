@@ -40,7 +40,7 @@ int prove_file(const std::string& file, const ProveTool& options, const std::ato
   wanted.max_runs = options.max_runs;
   wanted.max_seconds = options.max_seconds;
   constexpr uint64_t kMaxInstructions = 10'000'000;
-  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMaxInstructions;
+  if (wanted.sim.limits.instructions == 0) wanted.sim.limits.instructions = kMaxInstructions;
   const auto proofs = prove(file, wanted);
   if (!proofs) return fail(kTool, proofs.error());
   print_diagnostics(options.run.diagnostics, proofs->diagnostics, proofs->source_name, proofs->source, kTool);

@@ -56,24 +56,24 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
       "--no-launch", [&o] { o.sim.launch = false; },
       "leave out what the launch of the kernel takes before its first blocks run");
   app.add_option(
-         "--fill-uninit", o.sim.fill_again,
+         "--fill-uninit", o.sim.checks.fill_patterns,
          "32 bits each for runs whose outputs tell whether bytes that nobody wrote matter, with commas; "
          "0: none")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--fill-on-chip", o.sim.fill_on_chip,
                  "32 bits that on-chip memory holds before anything is written, again and again");
-  o.sim.race_again = false;  // public kernels race and give right values on silicon
+  o.sim.checks.adverse_schedule = false;  // public kernels race and give right values on silicon
   app.add_option_function<std::string>(
-         "--races", [&o](const std::string& which) { o.sim.race_again = which == "old"; },
+         "--races", [&o](const std::string& which) { o.sim.checks.adverse_schedule = which == "old"; },
          "outputs after a RACE: old: of a second run, in which readers do not get what they do not wait for; "
          "new: of the order in which it happened")
       ->check(one_of({"old", "new"}));
   app.add_option(
       "--threads", o.sim.threads,
       "threads of the host that compute values, the same ones on any number; 0: one for each of its cores");
-  app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
-  app.add_option("--max-instructions", o.sim.max_instructions,
+  app.add_option("--max-cycles", o.sim.limits.cycles, "stop after so many cycles");
+  app.add_option("--max-instructions", o.sim.limits.instructions,
                  "stop when the scalar unit of a core has run so many instructions");
   add_vectors_option(app, o.launch.vectors);
   add_remark_option(app, o.remarks);
@@ -92,10 +92,10 @@ inline SimOptions sim_options(const RunOptions& options, const std::atomic<bool>
   // Those that are shown as one are found first: `folded` of pto/launch.hpp.
   constexpr size_t kMaxFound = 500;
   const size_t shown = options.diagnostics.limit;
-  sim.max_findings = shown == 0 ? 0 : std::max(shown, kMaxFound);
+  sim.limits.findings = shown == 0 ? 0 : std::max(shown, kMaxFound);
   sim.warnings = warning_policy(options.diagnostics);
   sim.stop = &stop;
-  std::erase(sim.fill_again, 0U);
+  std::erase(sim.checks.fill_patterns, 0U);
   return sim;
 }
 

@@ -186,12 +186,13 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   options.mode = mode == "time" ? Mode::time : mode == "check" ? Mode::check : Mode::run;
   options.entry = kernel.entry;
   options.blocks = blocks;
-  options.check_races = options.check_uninitialised = checks;
-  options.max_cycles = max_cycles;
+  options.checks.races = checks;
+  options.checks.uninitialised = checks;
+  options.limits.cycles = max_cycles;
   options.threads = threads;
   options.count_written = checks;
   options.warnings = policy_of(warnings);
-  options.max_findings = 500;  // shown are fewer: folded() below
+  options.limits.findings = 500;  // shown are fewer: folded() below
   std::string printed;
   options.print = [&](const Printed& one) { printed += print_text(kernel.prepared.program, one); };
   std::atomic<bool> stop = false;

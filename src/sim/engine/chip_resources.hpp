@@ -40,7 +40,7 @@ void Engine<kData, kObserved>::prepare_chip() {
     for (const GlobalMemory::Allocation& a : d_.gm.allocations()) footprint += a.has_room ? a.reach : a.bytes;
     timing::MemoryConfig scaled = *config;
     for (timing::Parameter* rate : {&scaled.read, &scaled.write, &scaled.hbm})
-      rate->value *= options_.changes.bandwidth;
+      rate->value *= options_.hypotheses.bandwidth;
     memory_.emplace(scaled, footprint);
     follows_signals_ = config->signal.value > 0;
     chip_.cube_peak = config->cube.value;

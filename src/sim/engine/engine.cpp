@@ -16,6 +16,7 @@
 #include "sim/engine/engine_core.hpp"
 #include "sim/engine/lookahead.hpp"
 #include "sim/engine/queue_pipes.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "sim/engine/scalar_unit.hpp"
 #include "sim/engine/simt_launch.hpp"
 #include "sim/engine/sync_primitives.hpp"
@@ -318,10 +319,10 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
       refresh_times();
       continue;
     }
-    if (options_.max_cycles != 0 && ready_tree_.time(first) > options_.max_cycles)
+    if (options_.limits.cycles != 0 && ready_tree_.time(first) > options_.limits.cycles)
       return max_cycles_reached();
-    uint64_t limit = options_.max_cycles == 0 ? kNever : std::min(options_.max_cycles, kNever - 2) + 1;
-    bool wins_ties = options_.max_cycles == 0;
+    uint64_t limit = options_.limits.cycles == 0 ? kNever : std::min(options_.limits.cycles, kNever - 2) + 1;
+    bool wins_ties = options_.limits.cycles == 0;
     if (const uint32_t second = ready_tree_.second(); second != first && ready_tree_.time(second) < limit) {
       limit = ready_tree_.time(second);
       wins_ties = first < second;
@@ -365,8 +366,9 @@ uint64_t Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool win
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_cycles_reached() {
-  findings_.add("MAX-CYCLES", ~0u,
-                fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+  findings_.add(
+      "MAX-CYCLES", ~0u,
+      fmt::format("the kernel was still running at the limit of {} cycles", options_.limits.cycles));
   d_.stopped = true;
 }
 
@@ -374,7 +376,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_instructions_reached(const Core& core) {
   if (Diagnostic* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
                                           fmt::format("{} has run more instructions than the limit of {}",
-                                                      core_name(d_, core), options_.max_instructions))) {
+                                                      core_name(d_, core), options_.limits.instructions))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;
@@ -622,10 +624,10 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   return config;
 }
 
-std::array<uint64_t, kLanes> slow_lanes(const Machine& machine, const Changes& changes) {
+std::array<uint64_t, kLanes> slow_lanes(const Machine& machine, const Hypotheses& hypotheses) {
   std::array<uint64_t, kLanes> slow{};
   for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
-    const bool free = std::ranges::find(changes.free, pipe_of_lane(lane)) != changes.free.end();
+    const bool free = std::ranges::find(hypotheses.free, pipe_of_lane(lane)) != hypotheses.free.end();
     slow[lane] = free ? 0 : std::max(machine.slow[lane - kFirstQueue], 1u);
   }
   return slow;
@@ -812,10 +814,10 @@ class Host final : public DeviceHost {
       return error;
     device_.program = &program;
     device_.machine = &machine;
-    device_.fill = {options_.fill_on_chip, options_.fill_varies};
+    device_.fill = {options_.fill_on_chip, hooks_of(options_).fill_varies};
     device_.kernel = kernel_.get();
     device_.config = config_of(machine, program);
-    device_.slow = slow_lanes(machine, options_.changes);
+    device_.slow = slow_lanes(machine, options_.hypotheses);
     if (connect) {
       device_.port = device_.gm.port = connect(device_.gm);
       device_.gm.begin_at(base_of_rank(device_.port->rank()));
@@ -825,14 +827,14 @@ class Host final : public DeviceHost {
     // Without values a lost set would only be the end of the times: it is kept, with a warning.
     if (options_.mode == Mode::time && machine.flags == FlagKind::bit)
       device_.config.flag_capacity = std::max(device_.config.flag_capacity, kCounts);
-    const bool ahead = std::ranges::any_of(options_.changes.no_wait, [&](uint32_t pc) {
+    const bool ahead = std::ranges::any_of(options_.hypotheses.no_wait, [&](uint32_t pc) {
       return isa::is_synchronisation(isa::opcode_class(OpView(program, pc)));
     });
     if (ahead && machine.flags == FlagKind::bit) device_.config.flag_capacity = kMany;
     device_.config.flag_places = ahead ? kMany : device_.config.flag_capacity;
     for (const CoreCode& role : kernel_->roles) device_.frames.push_back(role.frame);
     make_cores(device_, std::max(options_.blocks, 1u));
-    for (const auto& core : device_.cores) core->context.no_values = options_.changes.no_values;
+    for (const auto& core : device_.cores) core->context.no_values = hooks_of(options_).no_values;
     if (std::optional<Error> error = pass_arguments(device_, arguments)) return error;
     make_engine(used, observers);
     return std::nullopt;
@@ -868,7 +870,7 @@ Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vec
                                                 const Connect& connect) {
   Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
   if (!kernel) return kernel.error();
-  fill_masks(**kernel, options.changes.every_lane);
+  fill_masks(**kernel, hooks_of(options).every_lane);
   if (std::optional<Error> error = check_watches(program, **kernel, arguments, options.watch)) return *error;
   auto host = std::make_unique<Host>(std::move(*kernel), options);
   if (std::optional<Error> error = host->prepare(program, arguments, machine, costs, observers, connect))

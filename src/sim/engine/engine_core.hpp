@@ -49,10 +49,10 @@ class Engine final : public exec::FaultSink,
         costs_(costs),
         observers_(observers),
         findings_(*device.program, options),
-        instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions),
-        no_wait_(options.changes.no_wait),
-        can_run_ahead_(device.port == nullptr && no_wait_.empty() && options.max_cycles == 0 &&
-                       options.max_instructions == 0) {
+        instruction_limit_(options.limits.instructions == 0 ? kNever : options.limits.instructions),
+        no_wait_(options.hypotheses.no_wait),
+        can_run_ahead_(device.port == nullptr && no_wait_.empty() && options.limits.cycles == 0 &&
+                       options.limits.instructions == 0) {
     vector_timer_ = costs_.vector_function();
     std::ranges::sort(no_wait_);
     for (Observer* observer : observers_) {

@@ -527,9 +527,9 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::vector_limits(Core& core, uint32_t pc, uint64_t steps) {
   if (core.su.instructions + core.vector_steps > instruction_limit_) max_instructions_reached(core);
-  if (options_.max_cycles != 0 && d_.now + vector_timer_->end().busy > options_.max_cycles)
+  if (options_.limits.cycles != 0 && d_.now + vector_timer_->end().busy > options_.limits.cycles)
     max_cycles_reached();
-  if (steps >= options_.endless_steps) hang(pc, "this vector function does not end", moment());
+  if (steps >= options_.limits.endless_steps) hang(pc, "this vector function does not end", moment());
   if ((steps & 0xffff) == 0) poll();
   return !interrupted() && !d_.stopped;
 }

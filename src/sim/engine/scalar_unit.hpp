@@ -24,11 +24,11 @@ void Engine<kData, kObserved>::scalar(Core& core) {
     if ((++core.su.steps_without_queue & kLimitMask) != 0) continue;
     if (interrupted() || core.su.instructions + core.vector_steps > instruction_limit_)
       return;  // the event loop says so
-    if (options_.max_cycles != 0 && core.su.time > options_.max_cycles) {
+    if (options_.limits.cycles != 0 && core.su.time > options_.limits.cycles) {
       core.at[kScalarAt] = core.su.time;
       return;
     }
-    if (core.su.steps_without_queue < options_.endless_steps) continue;
+    if (core.su.steps_without_queue < options_.limits.endless_steps) continue;
     hang(code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing",
          scalar_moment(core));
     return;

@@ -56,7 +56,7 @@ timing::Cost Engine<kData, kObserved>::run_threads(Core& core, Lane& lane, uint6
                .costs = costs_,
                .host = *this,
                .data = kData,
-               .races = options_.check_races && kObserved,
+               .races = options_.checks.races && kObserved,
                .now = d_.now,
                .core = core.info.index});
   running_threads_ = &warps;
@@ -108,8 +108,9 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::thread_limits(uint64_t steps, uint64_t cycles) {
   Core& core = *running_core_;
   if (core.su.instructions + core.vector_steps + steps > instruction_limit_) max_instructions_reached(core);
-  if (options_.max_cycles != 0 && d_.now + cycles > options_.max_cycles) max_cycles_reached();
-  if (steps >= options_.endless_steps) hang(running_pc_, "the threads of this launch do not end", moment());
+  if (options_.limits.cycles != 0 && d_.now + cycles > options_.limits.cycles) max_cycles_reached();
+  if (steps >= options_.limits.endless_steps)
+    hang(running_pc_, "the threads of this launch do not end", moment());
   if ((steps & 0xffff) == 0) poll();
   return !interrupted() && !d_.stopped;
 }

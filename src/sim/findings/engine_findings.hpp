@@ -15,7 +15,7 @@ namespace pto::sim {
 class FindingList {
  public:
   FindingList(const Program& program, const SimOptions& options)
-      : program_(&program), list_(options.max_findings, options.warnings) {}
+      : program_(&program), list_(options.limits.findings, options.warnings) {}
   /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one
   /// rule and operation apart.
   Diagnostic* add(std::string_view id, uint32_t pc, std::string message, Severity severity = Severity::error,

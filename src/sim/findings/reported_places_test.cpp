@@ -27,7 +27,7 @@ TEST_CASE("the findings of a run keep an error after a warning of its rule, also
   const Program program;
   for (const bool silent : {false, true}) {
     SimOptions options;
-    options.max_findings = 1;
+    options.limits.findings = 1;
     if (silent) options.warnings.silence();
     FindingList list(program, options);
     CHECK((list.add("CROSS-LEFT", kNowhere, "first", Severity::warning) == nullptr) == silent);

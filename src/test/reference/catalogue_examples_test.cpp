@@ -20,8 +20,8 @@ SimOptions options_for(std::string_view id) {
   SimOptions options;
   options.target = id == "FLAG-KEY" ? "cpu" : id == "INEXACT" || id == "CLOBBERED" ? "a2a3" : "a5";
   options.mode = id == "TIME-DATA" ? Mode::time : id == "FLAG-KEY" ? Mode::check : Mode::run;
-  if (id == "MAX-CYCLES") options.max_cycles = 100;
-  if (id == "MAX-INSTRUCTIONS") options.max_instructions = 100;
+  if (id == "MAX-CYCLES") options.limits.cycles = 100;
+  if (id == "MAX-INSTRUCTIONS") options.limits.instructions = 100;
   if (id == "INTERRUPTED") options.stop = &stop;
   options.warnings.show(id, true);
   return options;
@@ -96,7 +96,7 @@ TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][r
     std::vector<Argument> arguments = {floats("a")};
     SimOptions options;
     options.target = "a5";
-    options.max_findings = limit;
+    options.limits.findings = limit;
     for (const std::string_view text : switches) REQUIRE(apply_switch(options.warnings, text).ok());
     Result<SimResult> result = simulate(program, arguments, options);
     if (!result) FAIL(result.error().message);

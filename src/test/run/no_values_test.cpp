@@ -1,4 +1,4 @@
-// Runs without values (Changes::no_values) beside runs with them: they touch the same bytes in the same
+// Runs without values (RunHooks::no_values) beside runs with them: they touch the same bytes in the same
 // order, and leave what was there.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 
 #include "pto/launch.hpp"
 #include "pto/simulator.hpp"
+#include "sim/engine/run_hooks.hpp"
 #include "testing/catch_main.hpp"
 
 namespace pto {
@@ -45,8 +46,10 @@ Ran run_with(const Launch& launch, bool no_values) {
     before.emplace_back(each.data().begin(), each.data().end());
   SimOptions options;
   options.mode = Mode::check;
-  options.check_uninitialised = options.race_again = false;
-  options.changes.no_values = no_values;
+  options.checks.uninitialised = false;
+  options.checks.adverse_schedule = false;
+  const sim::RunHooks hooks{.no_values = no_values};
+  options.hooks = &hooks;
   Observer* const observer = &ran.touched;
   auto result = simulate(launch, *arguments, options, {&observer, 1});
   REQUIRE(result);

@@ -64,7 +64,7 @@ Outcome outcome(const std::string& body, bool again) {
   REQUIRE(prepared.ok());
   REQUIRE(prepared->ready);
   SimOptions options;
-  options.race_again = again;
+  options.checks.adverse_schedule = again;
   options.mode = Mode::check;
   const Result<SimResult> result = simulate(*prepared, arguments, options);
   REQUIRE(result.ok());

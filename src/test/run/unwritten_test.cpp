@@ -60,7 +60,7 @@ bool told(const std::string& text, const std::vector<uint32_t>& patterns) {
   for (const Diagnostic& each : prepared->diagnostics.all()) UNSCOPED_INFO(each.message);
   REQUIRE(prepared->ready);
   SimOptions options;
-  options.fill_again = patterns;
+  options.checks.fill_patterns = patterns;
   const Result<SimResult> result = simulate(*prepared, arguments, options);
   REQUIRE(result.ok());
   REQUIRE(result->findings.all().size() == 1);  // the read itself
@@ -88,7 +88,7 @@ std::string converted(std::string_view from, std::string_view to, std::string_vi
 }
 
 TEST_CASE("what one pattern of unwritten bytes hides another one shows", "[unwritten]") {
-  const std::vector<uint32_t> all = SimOptions{}.fill_again;
+  const std::vector<uint32_t> all = SimOptions{}.checks.fill_patterns;
   REQUIRE(all.size() == 3);
   const uint32_t nan = all[0], large = all[1], negative = all[2];
   struct Case {
@@ -117,7 +117,7 @@ TEST_CASE("a mask that takes one bit of unwritten bytes shows", "[unwritten]") {
   for (unsigned bit = 0; bit < 16; ++bit) {
     INFO(bit);
     const auto one = static_cast<int16_t>(1U << bit);
-    CHECK(told(with_scalar(kAnd, "i16", std::to_string(one)), SimOptions{}.fill_again));
+    CHECK(told(with_scalar(kAnd, "i16", std::to_string(one)), SimOptions{}.checks.fill_patterns));
   }
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("two operands that nobody wrote do not cancel", "[unwritten]") {
                               type, operation),
                   type.starts_with("f") ? "0.0" : "0");
   };
-  const std::vector<uint32_t> all = SimOptions{}.fill_again;
+  const std::vector<uint32_t> all = SimOptions{}.checks.fill_patterns;
   for (const std::string_view type : {"i32", "i16", "f32", "f16"}) {
     for (const uint32_t pattern : {all[1], all[2]}) {
       INFO(type << " " << pattern);
@@ -142,7 +142,7 @@ TEST_CASE("two operands that nobody wrote do not cancel", "[unwritten]") {
 }
 
 TEST_CASE("what no bytes can change is not told", "[unwritten]") {
-  CHECK_FALSE(told(with_scalar(kAnd, "i16", "0"), SimOptions{}.fill_again));
+  CHECK_FALSE(told(with_scalar(kAnd, "i16", "0"), SimOptions{}.checks.fill_patterns));
 }
 
 }  // namespace

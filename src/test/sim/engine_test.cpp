@@ -355,14 +355,14 @@ TEST_CASE("flag ids computed at run time", "[sim]") {
 
 TEST_CASE("limits end a run", "[sim]") {
   Bench bench = two_buffers();
-  bench.options.max_cycles = 35;
+  bench.options.limits.cycles = 35;
   bench.costs.rows["pto.mte_gm_ub"] = {10, 10, Basis::assumed};
   const SimResult result =
       bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"));
   REQUIRE(finding(result, "MAX-CYCLES") != nullptr);
   CHECK(result.total_cycles < 60);
   check_accounting(result);
-  bench.options.max_cycles = 0;
+  bench.options.limits.cycles = 0;
   CHECK(bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"))
             .findings.all()
             .empty());
@@ -417,9 +417,9 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
         return std::string(result.findings.all()[0].id);
       };
       SimOptions endless, cycles, instructions;
-      endless.endless_steps = 100000;
-      cycles.max_cycles = 50000;
-      instructions.max_instructions = 50000;
+      endless.limits.endless_steps = 100000;
+      cycles.limits.cycles = 50000;
+      instructions.limits.instructions = 50000;
       CHECK(stopped_by(endless) == "HANG");
       CHECK(stopped_by(instructions) == "MAX-INSTRUCTIONS");
       if (mode != Mode::check || text == scalar)
@@ -435,7 +435,7 @@ TEST_CASE("a loop whose step is not positive is an error", "[sim]") {
       "scf.for %i = %c0 to %c9 step %step {\n%x = arith.addi %i, %c9 : index\n}\nreturn\n}\n";
   for (const int step : {3, 0, -1}) {
     Bench bench;
-    bench.options.endless_steps = 100000;
+    bench.options.limits.endless_steps = 100000;
     bench.scalar(static_cast<uint64_t>(static_cast<int64_t>(step)));
     const SimResult result = bench.must_run(text);
     if (step > 0) {
@@ -456,10 +456,10 @@ TEST_CASE("A limit of instructions is kept to, short kernels included", "[sim]")
       "%n = arith.constant 2000 : index\nscf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : "
       "index\n}\nreturn\n}\n";
   Bench bench;
-  bench.options.max_instructions = 100;
+  bench.options.limits.instructions = 100;
   CHECK(finding(bench.must_run(text), "MAX-INSTRUCTIONS") != nullptr);
   Bench enough;
-  enough.options.max_instructions = 1000000;
+  enough.options.limits.instructions = 1000000;
   CHECK(enough.must_run(text).findings.all().empty());
 }
 
