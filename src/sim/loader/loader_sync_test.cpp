@@ -32,17 +32,5 @@ TEST_CASE("a vector scope synchronises around it", "[sim]") {
   CHECK(loaded->error.ends_with("pto.set_flag inside a vecscope; synchronise around it"));
 }
 
-TEST_CASE("a vector scope is out of line, and one entry of pipe V", "[sim]") {
-  const auto loaded = test::load_body(R"(
-    pto.vecscope {
-      pto.mem_bar "VST_VLD"
-    })");
-  REQUIRE(loaded->error.empty());
-  CHECK(loaded->ops() == Ops{jump, memory_barrier, halt, vector_function, halt});
-  CHECK(loaded->role().code[0].target == 3);
-  REQUIRE(loaded->role().queued.size() == 1);
-  CHECK(loaded->role().queued[0].entry == 1);
-}
-
 }  // namespace
 }  // namespace pto::sim
