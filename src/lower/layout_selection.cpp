@@ -25,10 +25,6 @@ constexpr unsigned kRounds = 3;
 constexpr size_t kManyClusters = 48;  ///< of a function; then one round is enough
 constexpr unsigned kStreams[] = {1, 2, 4};
 
-bool is_vmi(const Program& program, uint32_t op) {
-  return isa::row(program.ops[op].row).layer == isa::Layer::vmi;
-}
-
 class Chooser {
  public:
   explicit Chooser(const Program& program)
@@ -99,7 +95,7 @@ class Chooser {
     std::vector<bool> has(parent.size());
     for (uint32_t i = 0; i < parent.size(); ++i)
       for (uint32_t op = functions[i].info.op; op < functions[i].end; ++op)
-        has[i] = has[i] || is_vmi(program_, op);
+        has[i] = has[i] || is_vmi(OpView(program_, op));
     for (const Call& call : graph.calls())
       if (has[call.callee]) parent[root(call.caller)] = root(call.callee);
     std::map<uint32_t, std::set<uint32_t>> found;

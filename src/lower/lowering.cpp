@@ -13,8 +13,6 @@ namespace {
 
 using isa::OpcodeClass;
 
-bool is_vmi(const OpView& op) { return isa::row(op.op().row).layer == isa::Layer::vmi; }
-
 /// Whether a function works on registers outside of vector scopes: all of it is one, then.
 bool is_scope(const Program& program, const Values& values, uint32_t function) {
   for (uint32_t at = function + 1; at < program.end_of(function); ++at) {

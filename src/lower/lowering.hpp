@@ -12,6 +12,9 @@
 
 namespace pto::lower {
 
+/// An instruction on logical vectors.
+inline bool is_vmi(const OpView& op) { return isa::row(op.op().row).layer == isa::Layer::vmi; }
+
 class VectorLowering {
  public:
   /// `output` is a copy of `input` without operations.

@@ -11,7 +11,7 @@ using namespace test;
 
 /// The unified buffer has 64 KiB; an access of 256 bytes from 16 * 4096 - 512 + 2 * 256 on is the first one
 /// outside.
-std::string kernel(const std::string& body, const std::string& more = "") {
+std::string two_functions(const std::string& body, const std::string& more = "") {
   return R"(module attributes {pto.target_arch = "a5", pto.kernel_kind = #pto.kernel_kind<vector>} {
   func.func @k(%ga: !pto.ptr<f32, gm>, %n: index) attributes {pto.kernel} {
     %c0 = arith.constant 0 : i64
@@ -63,7 +63,7 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
     Bench bench = bench_with_arguments();
     bench.machine.queue_depth = depth;
     const std::string text =
-        kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
+        two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
                kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
     const SimResult result = bench.must_run(text);
     const Diagnostic* out = finding(result, "BOUNDS");
@@ -79,7 +79,7 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
 TEST_CASE("loops whose first value is computed have a value and no number", "[sim]") {
   Bench bench = bench_with_arguments();
   const SimResult result = bench.must_run(
-      kernel("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" + kAddress +
+      two_functions("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" + kAddress +
              kLoad + "      }\n    }\n"));
   REQUIRE(finding(result, "BOUNDS") != nullptr);
   CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{0, 16}, {3, 2}});
@@ -101,17 +101,17 @@ TEST_CASE("loops around the only call of a helper are told", "[sim]") {
   const std::string call = "      func.call @load(%ga, %i) : (!pto.ptr<f32, gm>, index) -> ()\n";
   const std::string loop = "    scf.for %i = %i4 to %i20 step %i4 {\n" + call + "    }\n";
   Bench bench = bench_with_arguments();
-  const SimResult once = bench.must_run(kernel(loop, helper));
+  const SimResult once = bench.must_run(two_functions(loop, helper));
   REQUIRE(finding(once, "BOUNDS") != nullptr);
   CHECK(iterations(*finding(once, "BOUNDS")) == Iterations{{4, 16}, {3, 2}});
-  const SimResult twice = bench.must_run(kernel(loop + loop, helper));
+  const SimResult twice = bench.must_run(two_functions(loop + loop, helper));
   REQUIRE(finding(twice, "BOUNDS") != nullptr);
   CHECK(iterations(*finding(twice, "BOUNDS")) == Iterations{{3, 2}});
 }
 
 TEST_CASE("loops inside and around a vector scope are told", "[sim]") {
   Bench bench = bench_with_arguments();
-  const SimResult result = bench.must_run(kernel(R"(
+  const SimResult result = bench.must_run(two_functions(R"(
     scf.for %i = %i4 to %i20 step %i4 {
       %r = arith.muli %i, %row : index
       %r64 = arith.index_cast %r : index to i64
@@ -153,7 +153,7 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
     Bench bench = bench_with_arguments();
     bench.machine.queue_depth = depth;
     SECTION("the second part" + std::to_string(depth)) {
-      const SimResult result = bench.must_run(kernel(loop + while_loop("", kAddress + kLoad) + end));
+      const SimResult result = bench.must_run(two_functions(loop + while_loop("", kAddress + kLoad) + end));
       REQUIRE(finding(result, "BOUNDS") != nullptr);
       CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {3, 0}});
       CHECK(finding(result, "BOUNDS")->moment->loops[1].variable.empty());
@@ -163,7 +163,7 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
       std::string address = kAddress;
       address.replace(address.find("%j"), 2, "%w").replace(address.find("%back"), 5, "%less");
       const std::string less = "    %less = arith.constant -768 : index\n";
-      const SimResult result = bench.must_run(kernel(less + loop + while_loop(address + kLoad, "") + end));
+      const SimResult result = bench.must_run(two_functions(less + loop + while_loop(address + kLoad, "") + end));
       REQUIRE(finding(result, "BOUNDS") != nullptr);
       CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {4, 0}});
     }
@@ -172,7 +172,7 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
 
 TEST_CASE("iterations of scf.while in a vector scope have a number", "[sim]") {
   Bench bench = bench_with_arguments();
-  const SimResult result = bench.must_run(kernel(R"(
+  const SimResult result = bench.must_run(two_functions(R"(
     %end = arith.constant 65024 : i64
     %u = pto.castptr %end : i64 -> !pto.ptr<f32, ub>
     pto.vecscope {
@@ -196,7 +196,7 @@ TEST_CASE("iterations of scf.while in a vector scope have a number", "[sim]") {
 
 TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
   Bench bench = bench_with_arguments();
-  const SimResult result = bench.must_run(kernel(R"(
+  const SimResult result = bench.must_run(two_functions(R"(
     scf.for %i = %i1 to %i20 step %i3 {
       %e = arith.addi %i, %i1 : index
       pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %e]
@@ -213,11 +213,11 @@ TEST_CASE("without data an entry does not know its iteration, the scalar unit do
   bench.options.mode = Mode::time;
   const std::string wait = "      pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
   const SimResult stuck =
-      bench.must_run(kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
+      bench.must_run(two_functions("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
   REQUIRE(finding(stuck, "DEADLOCK") != nullptr);
   CHECK(iterations(*finding(stuck, "DEADLOCK")).empty());
   const SimResult beyond =
-      bench.must_run(kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
+      bench.must_run(two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
                             "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
   CHECK(iterations(*finding(beyond, "EVENT-ID")) == Iterations{{2, 8}});
@@ -228,7 +228,7 @@ TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
   bench.arguments.pop_back();
   bench.scalar(4);
   bench.options.warnings.show("FLAG-DOUBLE", true);
-  const SimResult result = bench.must_run(kernel(R"(
+  const SimResult result = bench.must_run(two_functions(R"(
     scf.for %i = %i0 to %i20 step %i4 {
       pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
     }
