@@ -35,8 +35,11 @@ struct SourcePlace {
 };
 
 /// The part of an operation a rule speaks of. Rules name parts; the assembler resolves them to spans by
-/// parsing the operation's statement again, so programs carry one position per operation only.
+/// parsing the operation's statement again, so programs carry one position per operation only. The statement
+/// is found by the position beside the anchor (Diagnostic::where, Note::where) and read by `row`, so an
+/// anchor stays valid when operations are inserted, moved or erased.
 struct Anchor {
+  static constexpr uint16_t kNoRow = 0xffff;
   /// `end`: the '}' that closes region `index`.
   enum class Part : uint8_t {
     op,
@@ -47,11 +50,12 @@ struct Anchor {
     result_type,
     end
   } part = Part::op;
-  uint32_t op = ~0u;   ///< index into Program::ops, ~0 when the diagnostic has a span already
-  uint32_t index = 0;  ///< operand position (flat), attribute spec index (kUnknownAttr + position for unknown
-                       ///< ones), or result index
+  uint32_t op = ~0u;   ///< index into Program::ops at the time of the finding; ~0: none
+  uint32_t index = 0;  ///< operand position (flat), attribute spec index (kUnknownAttr + Attr::name for
+                       ///< unknown ones), or result index
   std::string_view key =
       {};  ///< narrows a tile type to one part: "loc", "dtype", "rows", "valid", ..; static storage
+  uint16_t row = kNoRow;  ///< of the operation; none when the diagnostic has a span already
 };
 
 /// Where and when something happens in a run.

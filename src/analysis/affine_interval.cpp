@@ -70,24 +70,24 @@ AffineInterval greatest(const AffineInterval& a, const AffineInterval& b) {
 AffineInterval compared(const OpView& op, const AffineInterval& a, const AffineInterval& b) {
   const AffineInterval unknown = AffineInterval::between(0, 1);
   if (!a.is_concrete() || !b.is_concrete()) return unknown;
-  const int64_t predicate = op.attr_int("predicate");
-  constexpr int64_t kNotEqual = 1;
-  if (number_bits(op.type(0)) == 1 && predicate > kNotEqual) return unknown;  // true is -1 with a sign
+  using isa::CmpPredicate;
+  const CmpPredicate predicate = cmp_predicate(op);
+  if (number_bits(op.type(0)) == 1 && !isa::is_equality(predicate)) return unknown;  // true is -1 with a sign
   const bool below = a.high<b.low, above = a.low> b.high;
   switch (predicate) {
-    case 0:
+    case CmpPredicate::eq:
       if (below || above) return AffineInterval::constant(0);
       return a.constant_value() && b.constant_value() ? AffineInterval::constant(1) : unknown;
-    case 1:
+    case CmpPredicate::ne:
       if (below || above) return AffineInterval::constant(1);
       return a.constant_value() && b.constant_value() ? AffineInterval::constant(0) : unknown;
-    case 2:
+    case CmpPredicate::slt:
       return below ? AffineInterval::constant(1) : a.low >= b.high ? AffineInterval::constant(0) : unknown;
-    case 3:
+    case CmpPredicate::sle:
       return a.high <= b.low ? AffineInterval::constant(1) : above ? AffineInterval::constant(0) : unknown;
-    case 4:
+    case CmpPredicate::sgt:
       return above ? AffineInterval::constant(1) : a.high <= b.low ? AffineInterval::constant(0) : unknown;
-    case 5:
+    case CmpPredicate::sge:
       return a.low >= b.high ? AffineInterval::constant(1) : below ? AffineInterval::constant(0) : unknown;
     default:
       return unknown;

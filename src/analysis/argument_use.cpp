@@ -4,14 +4,13 @@
 
 #include "analysis/constant_folding.hpp"
 #include "ir/op_queries.hpp"
+#include "isa/cmp_predicate.hpp"
 
 namespace pto::driver {
 namespace {
 
 using isa::OpcodeClass;
 
-constexpr uint64_t kMaxSteps = 200'000;  ///< operations looked at in one walk
-constexpr unsigned kMaxCalls = 16;
 constexpr int64_t kMaxBytes = int64_t{1} << 48;
 
 int64_t width_of(const Type& type) {
@@ -65,12 +64,6 @@ void ArgumentUseAnalysis::forget_uses() {
   steps_ = 0;
 }
 
-const ArgumentUseAnalysis::AbstractValue& ArgumentUseAnalysis::value_of(ValueId value) const {
-  static const AbstractValue unknown;
-  const auto found = values_.find(value);
-  return found == values_.end() ? unknown : found->second;
-}
-
 AffineInterval ArgumentUseAnalysis::source(uint32_t number) const {
   return bound_[number] ? AffineInterval::constant(*bound_[number]) : AffineInterval::of_source(number);
 }
@@ -101,38 +94,8 @@ ArgumentUseAnalysis::AbstractValues ArgumentUseAnalysis::join(const AbstractValu
   return all;
 }
 
-void ArgumentUseAnalysis::bind(const Region& region, uint32_t first, std::span<const AbstractValue> values) {
-  for (uint32_t i = first; i < region.n_args; ++i)
-    set(region.first_arg + i, i - first < values.size() ? values[i - first] : AbstractValue{});
-}
-
-void ArgumentUseAnalysis::set_results(const OpView& op, const AbstractValues& values) {
-  for (unsigned i = 0; i < op.op().n_results; ++i)
-    set(op.result(i), i < values.size() ? values[i] : AbstractValue{});
-}
-
-/// What the region hands on.
-ArgumentUseAnalysis::AbstractValues ArgumentUseAnalysis::run(const Region& region) {
-  for (const uint32_t op : ops_in(program_, region)) {
-    if (++steps_ > kMaxSteps) return {};
-    step(op);
-  }
-  AbstractValues values;
-  for (const ValueId value : yielded_values(program_, region)) values.push_back(value_of(value));
-  return values;
-}
-
-void ArgumentUseAnalysis::step(uint32_t index) {
-  const OpView op(program_, index);
+void ArgumentUseAnalysis::transfer(const OpView& op) {
   switch (isa::opcode_class(op)) {
-    case OpcodeClass::loop:
-      return loop(op);
-    case OpcodeClass::branch:
-      return branch(op);
-    case OpcodeClass::while_loop:
-      return while_loop(op);
-    case OpcodeClass::call:
-      return call(op);
     case OpcodeClass::make_view:
       return make_view(op);
     case OpcodeClass::partition:
@@ -153,7 +116,7 @@ void ArgumentUseAnalysis::step(uint32_t index) {
       return extents_of_tile(op, 1, op.type(0));
     default:
       if (waits_for_words(op)) return wait(op);
-      return op.op().n_regions != 0 ? transfer_other(op) : transfer_arithmetic(op);
+      return op.op().n_regions != 0 ? run_regions(op) : transfer_arithmetic(op);
   }
 }
 
@@ -167,7 +130,7 @@ void ArgumentUseAnalysis::transfer_arithmetic(const OpView& op) {
     if (value != kNoValue) operands[i] = number(value);
   }
   const auto& [a, b, c] = operands;
-  if (opcode_class >= OpcodeClass::div_s && opcode_class <= OpcodeClass::rem_u) {
+  if (isa::is_division(opcode_class)) {
     if (ValueDemand* demand = demand_of(b)) demand->one = true;
   }
   if (opcode_class == OpcodeClass::sub && a.has_source() && b.has_source() && a.source != b.source)
@@ -261,35 +224,10 @@ void ArgumentUseAnalysis::while_loop(const OpView& op) {
   set_results(op, {});
 }
 
-/// Sections, scopes, switches: everything in them may run.
-void ArgumentUseAnalysis::transfer_other(const OpView& op) {
-  AbstractValues last;
-  for (const Region& region : program_.regions_of(op.op())) {
-    bind(region, 0, {});
-    last = run(region);
-  }
-  set_results(op, op.op().n_regions == 1 ? last : AbstractValues{});
-}
-
 void ArgumentUseAnalysis::call(const OpView& op) {
   AbstractValues given;
   for (const ValueId value : op.operands(0)) given.push_back(value_of(value));
-  AbstractValues results;
-  const Function* const caller = inside_;
-  if (calls_ < kMaxCalls) {
-    ++calls_;
-    for (const uint32_t index : functions_.called(op, *caller)) {
-      const Function& callee = functions_[index];
-      if (callee.info.declaration || program_.ops[callee.info.op].n_regions == 0) continue;
-      inside_ = &callee;
-      const Region& body = body_of(program_, callee.info.op);
-      bind(body, 0, given);
-      results = run(body);
-    }
-    --calls_;
-  }
-  inside_ = caller;
-  set_results(op, results);
+  set_results(op, run_callees(op, given).value_or(AbstractValues{}));
 }
 
 void ArgumentUseAnalysis::make_view(const OpView& op) {
@@ -386,7 +324,7 @@ void ArgumentUseAnalysis::access(const OpView& op) {
 
 /// Words that a peer would have written: as they have to be for the kernel to go on.
 void ArgumentUseAnalysis::wait(const OpView& op) {
-  enum Compares : int64_t { kEq, kNe, kGt, kGe, kLt, kLe };
+  using isa::CmpPredicate;
   const AbstractValue& place = value_of(op.operand(0));
   const AffineInterval wanted = number(op.operand(1));
   if (demand_of(wanted) != nullptr) return;  // it is chosen first
@@ -394,9 +332,11 @@ void ArgumentUseAnalysis::wait(const OpView& op) {
   ValueDemand& demand = demands_[extents_.size() + place.parameter];
   demand.seen = true;
   if (!wanted.known) return;
-  const int64_t compares = op.attr_int("cmp");
-  const int64_t more = compares == kGt || compares == kNe ? 1 : compares == kLt ? -1 : 0;
-  const bool upper = compares != kLt && compares != kLe;
+  const CmpPredicate compares = isa::wait_predicate(op.attr_int("cmp"));
+  const int64_t more = compares == CmpPredicate::sgt || compares == CmpPredicate::ne ? 1
+                       : compares == CmpPredicate::slt                               ? -1
+                                                                                     : 0;
+  const bool upper = compares != CmpPredicate::slt && compares != CmpPredicate::sle;
   require(demand.awaited, (upper ? wanted.high : wanted.low) + more, upper);
 }
 

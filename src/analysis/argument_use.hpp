@@ -2,16 +2,13 @@
 // the numbers that are still open.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "analysis/affine_interval.hpp"
-#include "ir/regions.hpp"
-#include "ir/symbol_table.hpp"
-#include "isa/row.hpp"
+#include "analysis/structured_walk.hpp"
 
 namespace pto::driver {
 
@@ -38,12 +35,19 @@ struct Extent {
   std::vector<int64_t> shape;  ///< of that view, when it has no gaps
 };
 
+struct ArgumentUseValue {
+  static constexpr uint32_t kNoParameter = ~0u;
+  AffineInterval number;  ///< scalars; pointers and views: the offset in bytes
+  uint32_t parameter = kNoParameter;
+  std::vector<AffineInterval> sizes, strides;  ///< views, in elements
+  bool operator==(const ArgumentUseValue&) const = default;
+};
+
 /// Sources are numbered: parameters by position, then what the scalar unit loads from the parameter's buffer.
-class ArgumentUseAnalysis {
+class ArgumentUseAnalysis : private StructuredWalk<ArgumentUseValue> {
  public:
   ArgumentUseAnalysis(const Program& program, const Functions& functions, size_t parameters, int64_t trips)
-      : program_(program),
-        functions_(functions),
+      : StructuredWalk(program, functions, kMaxSteps),
         extents_(parameters),
         demands_(2 * parameters),
         bound_(2 * parameters),
@@ -61,23 +65,15 @@ class ArgumentUseAnalysis {
   [[nodiscard]] bool leaves_views() const { return leaves_views_; }
 
  private:
-  static constexpr uint32_t kNoParameter = ~0u;
-  struct AbstractValue {
-    AffineInterval number;  ///< scalars; pointers and views: the offset in bytes
-    uint32_t parameter = kNoParameter;
-    std::vector<AffineInterval> sizes, strides;  ///< views, in elements
-    bool operator==(const AbstractValue&) const = default;
-  };
-  using AbstractValues = std::vector<AbstractValue>;
+  static constexpr uint64_t kMaxSteps = 200'000;  ///< operations looked at in one walk
+  static constexpr uint32_t kNoParameter = ArgumentUseValue::kNoParameter;
 
-  AbstractValues run(const Region& region);
-  void step(uint32_t op);
+  void loop(const OpView& op) override;
+  void branch(const OpView& op) override;
+  void while_loop(const OpView& op) override;
+  void call(const OpView& op) override;
+  void transfer(const OpView& op) override;
   void transfer_arithmetic(const OpView& op);
-  void loop(const OpView& op);
-  void branch(const OpView& op);
-  void while_loop(const OpView& op);
-  void transfer_other(const OpView& op);
-  void call(const OpView& op);
   void make_view(const OpView& op);
   void partition(const OpView& op);
   void add_pointer(const OpView& op);
@@ -92,25 +88,14 @@ class ArgumentUseAnalysis {
                               const AffineInterval& step);
   static AbstractValue join(const AbstractValue& a, const AbstractValue& b);
   static AbstractValues join(const AbstractValues& a, const AbstractValues& b);
-  void bind(const Region& region, uint32_t first, std::span<const AbstractValue> values);
-  void set_results(const OpView& op, const AbstractValues& values);
-
-  const AbstractValue& value_of(ValueId value) const;
   const AffineInterval& number(ValueId value) const { return value_of(value).number; }
-  void set(ValueId value, AbstractValue known) { values_[value] = std::move(known); }
   void require(std::optional<int64_t>& slot, std::optional<int64_t> number, bool largest = true);
   ValueDemand* demand_of(const AffineInterval& range);
 
-  const Program& program_;
-  const Functions& functions_;
-  std::map<ValueId, AbstractValue> values_;
   std::vector<Extent> extents_;
   std::vector<ValueDemand> demands_;
   std::vector<std::optional<int64_t>> bound_;
   int64_t trips_;
-  uint64_t steps_ = 0;
-  unsigned calls_ = 0;
-  const Function* inside_ = nullptr;
   bool leaves_views_ = false;
 };
 

@@ -10,8 +10,6 @@ namespace {
 
 using isa::OpcodeClass;
 
-constexpr int64_t kFirstUnsigned = 6;  ///< of the predicates of arith.cmpi
-
 /// The number if it fits; what wraps around is not followed.
 Number fit(Number number, uint32_t bits) {
   if (!number || bits >= 64) return number;
@@ -66,30 +64,6 @@ Number of_two(const Arithmetic& how, int64_t a, int64_t b) {
   }
 }
 
-template <typename T>
-Number compare(int64_t predicate, T a, T b) {
-  switch (predicate) {
-    case 0:
-      return a == b;
-    case 1:
-      return a != b;
-    case 2:
-    case 6:
-      return a < b;
-    case 3:
-    case 7:
-      return a <= b;
-    case 4:
-    case 8:
-      return a > b;
-    case 5:
-    case 9:
-      return a >= b;
-    default:
-      return std::nullopt;
-  }
-}
-
 /// True is 1 here, but -1 where i1 counts as a signed number.
 bool counts_signed(const Arithmetic& how) {
   switch (how.opcode_class) {
@@ -99,7 +73,7 @@ bool counts_signed(const Arithmetic& how) {
     case OpcodeClass::max_s:
       return true;
     case OpcodeClass::compare:
-      return how.predicate > 1 && how.predicate < kFirstUnsigned;
+      return isa::is_signed(how.predicate);
     default:
       return false;
   }
@@ -121,11 +95,15 @@ bool keeps_numbers(const OpView& cast) {
   return how.opcode_class == OpcodeClass::cast && how.from != 1 && how.to >= how.from;
 }
 
+isa::CmpPredicate cmp_predicate(const OpView& compare) {
+  return static_cast<isa::CmpPredicate>(compare.attr_int("predicate"));
+}
+
 Arithmetic arithmetic_of(const OpView& op) {
   Arithmetic how{.opcode_class = isa::opcode_class(op),
                  .from = number_bits(op.type(0)),
                  .to = number_bits(op.result_type(0))};
-  if (how.opcode_class == OpcodeClass::compare) how.predicate = op.attr_int("predicate");
+  if (how.opcode_class == OpcodeClass::compare) how.predicate = cmp_predicate(op);
   return how;
 }
 
@@ -137,18 +115,16 @@ Number evaluate(const Arithmetic& how, int64_t a, int64_t b) {
     case OpcodeClass::cast_unsigned:
       return fit(static_cast<int64_t>(without_sign(a, how.from)), how.to);
     case OpcodeClass::compare:
-      return how.predicate < kFirstUnsigned
-                 ? compare(how.predicate, a, b)
-                 : compare(how.predicate, without_sign(a, how.from), without_sign(b, how.from));
+      return isa::is_unsigned(how.predicate)
+                 ? isa::holds(how.predicate, without_sign(a, how.from), without_sign(b, how.from))
+                 : isa::holds(how.predicate, a, b);
     default:
       return fit(of_two(how, a, b), how.to);
   }
 }
 
 bool gives_number(const OpView& op) {
-  const OpcodeClass opcode_class = isa::opcode_class(op);
-  return opcode_class >= OpcodeClass::constant && opcode_class <= OpcodeClass::select &&
-         op.op().n_results == 1;
+  return isa::is_scalar_computation(isa::opcode_class(op)) && op.op().n_results == 1;
 }
 
 Number fold(const OpView& op, const std::array<Number, 3>& operands) {

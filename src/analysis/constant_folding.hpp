@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/regions.hpp"
+#include "isa/cmp_predicate.hpp"
 #include "isa/opcode_class.hpp"
 
 namespace pto {
@@ -19,9 +20,11 @@ using Number = std::optional<int64_t>;
 struct Arithmetic {
   isa::OpcodeClass opcode_class = isa::OpcodeClass::constant;
   uint32_t from = 64, to = 64;
-  int64_t predicate = 0;  ///< of a comparison
+  isa::CmpPredicate predicate = isa::CmpPredicate::eq;  ///< of a comparison
 };
 Arithmetic arithmetic_of(const OpView& op);
+/// Of an integer comparison.
+isa::CmpPredicate cmp_predicate(const OpView& compare);
 /// Bits of a whole number as arithmetic sees it: i1 has one, index 64.
 uint32_t number_bits(const Type& type);
 /// Whether a signed cast gives the number that it takes, whichever that is. True of i1 becomes -1.

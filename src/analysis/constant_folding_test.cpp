@@ -68,9 +68,12 @@ TEST_CASE("comparisons look at numbers with or without their sign", "[constants]
     for (int b = -128; b <= 127; ++b) {
       const int x = a & 0xff, y = b & 0xff;
       const bool expects[] = {a == b, a != b, a<b, a <= b, a> b, a >= b, x<y, x <= y, x> y, x >= y};
-      for (int predicate = 0; predicate < 10; ++predicate) {
-        const Number found = evaluate(
-            {.opcode_class = OpcodeClass::compare, .from = kBits, .to = 1, .predicate = predicate}, a, b);
+      for (uint8_t predicate = 0; predicate < std::size(expects); ++predicate) {
+        const Number found = evaluate({.opcode_class = OpcodeClass::compare,
+                                       .from = kBits,
+                                       .to = 1,
+                                       .predicate = isa::CmpPredicate{predicate}},
+                                      a, b);
         same = same && found == Number(expects[predicate]);
       }
     }

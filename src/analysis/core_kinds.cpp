@@ -117,7 +117,7 @@ uint8_t of_row(const isa::Row& row) {
   if (row.opcode_class == OpcodeClass::call) return kCalls;
   if ((row.flags & isa::kCubeCore) != 0) return number(CoreSet::cube);
   if ((row.flags & isa::kVectorCore) != 0) return number(CoreSet::vector);
-  if (moves_slot(row.opcode_class)) return kDivides;
+  if (isa::is_queue_transfer(row.opcode_class)) return kDivides;
   if (isa::is_synchronisation(row.opcode_class)) return kSynchronises;
   if (row.opcode_class == OpcodeClass::loop) return kDepends;
   const bool scope =
@@ -198,7 +198,7 @@ CoreSet Cores::cores_of(uint32_t index) const {
   if (row.opcode_class == OpcodeClass::section_vector) return CoreSet::vector;
   if (row.opcode_class == OpcodeClass::call) return cores_of_call(index);
   // What only one kind of core has says it by its row.
-  if (moves_slot(row.opcode_class) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0)
+  if (isa::is_queue_transfer(row.opcode_class) && (row.flags & (isa::kCubeCore | isa::kVectorCore)) == 0)
     return cores_of_queue(index);
   return of_operation(op);
 }
@@ -217,8 +217,7 @@ bool Cores::is_unknown(uint32_t index) const {
   const OpcodeClass opcode_class = isa::row(program_.ops[index].row).opcode_class;
   const bool one_pipe = opcode_class == OpcodeClass::get_buf || opcode_class == OpcodeClass::rls_buf ||
                         isa::is_signal(opcode_class);
-  return (one_pipe || (isa::is_pipe_synchronisation(opcode_class) && opcode_class < OpcodeClass::barrier)) &&
-         cores_of(index) == CoreSet::none;
+  return (one_pipe || isa::is_pipe_pair_synchronisation(opcode_class)) && cores_of(index) == CoreSet::none;
 }
 
 CoreSet Cores::cores_of_call(uint32_t op) const {

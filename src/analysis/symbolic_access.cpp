@@ -1,4 +1,3 @@
-// Over 500 lines: one transfer function for each kind of operation, on one environment.
 #include "analysis/symbolic_access.hpp"
 
 #include <algorithm>
@@ -14,8 +13,6 @@ namespace {
 
 using isa::OpcodeClass;
 using Kind = Symbol::Kind;
-
-constexpr unsigned kMaxCalls = 16;
 
 bool in_gm(const Type& type) {
   return type.is_view() ||
@@ -46,7 +43,7 @@ bool is_vector_access(const OpView& op) {
 
 SymbolicAccesses::SymbolicAccesses(const Program& program, const Functions& functions,
                                    const LaunchedFunctions& launch, std::set<uint32_t> written)
-    : program_(program), functions_(functions), constants_(program), written_(std::move(written)) {
+    : StructuredWalk(program, functions, kMaxSteps), constants_(program), written_(std::move(written)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
     const Function& each = functions[function];
@@ -79,12 +76,6 @@ SymbolicAccesses::AbstractValue SymbolicAccesses::initial_value(ValueId value, u
   return known;
 }
 
-const SymbolicAccesses::AbstractValue& SymbolicAccesses::value_of(ValueId value) const {
-  static const AbstractValue unknown;
-  const auto found = values_.find(value);
-  return found == values_.end() ? unknown : found->second;
-}
-
 Polynomial SymbolicAccesses::make_unknown(ValueId value, std::vector<Polynomial> of) {
   return symbols_.make({.kind = Kind::other,
                         .at = value,
@@ -110,31 +101,14 @@ void SymbolicAccesses::set_number(ValueId value, Polynomial number) {
   set(value, std::move(known));
 }
 
-SymbolicAccesses::AbstractValues SymbolicAccesses::run(const Region& region) {
-  for (const uint32_t op : ops_in(program_, region)) {
-    if (++steps_ > kMaxSteps) return {};
-    step(op);
-  }
-  AbstractValues found;
-  for (const ValueId value : yielded_values(program_, region)) {
-    AbstractValue known = value_of(value);
-    if (is_number(program_.type_of(value))) known.number = number_of(value);
-    found.push_back(std::move(known));
-  }
-  return found;
+SymbolicAccesses::AbstractValue SymbolicAccesses::yielded(ValueId value) {
+  AbstractValue known = value_of(value);
+  if (is_number(program_.type_of(value))) known.number = number_of(value);
+  return known;
 }
 
-void SymbolicAccesses::step(uint32_t index) {
-  const OpView op(program_, index);
+void SymbolicAccesses::transfer(const OpView& op) {
   switch (isa::opcode_class(op)) {
-    case OpcodeClass::loop:
-      return loop(op);
-    case OpcodeClass::branch:
-      return branch(op);
-    case OpcodeClass::while_loop:
-      return while_loop(op);
-    case OpcodeClass::call:
-      return call(op, 0);
     case OpcodeClass::launch_threads:
       return launch(op);
     case OpcodeClass::make_view:
@@ -162,16 +136,9 @@ void SymbolicAccesses::step(uint32_t index) {
   if (op.op().n_results == 1 && op.op().n_regions == 0 && is_number(op.result_type(0))) {
     number(op);
   } else if (op.op().n_regions != 0) {
-    AbstractValues last;
-    for (const Region& region : program_.regions_of(op.op())) {
-      for (uint32_t i = 0; i < region.n_args; ++i) set(region.first_arg + i, {});
-      last = run(region);
-    }
-    for (uint32_t i = 0; i < op.op().n_results; ++i)
-      set(op.result(i), op.op().n_regions == 1 && i < last.size() ? last[i] : AbstractValue{});
-    return;
+    return run_regions(op);
   } else {
-    for (uint32_t i = 0; i < op.op().n_results; ++i) set(op.result(i), {});
+    set_results(op, {});
   }
   record_access(op);
 }
@@ -287,8 +254,7 @@ void SymbolicAccesses::while_loop(const OpView& op) {
   if (const auto last = terminator(program_, regions[0])) {
     assume(OpView(program_, *last).operand(0), true);
   }
-  for (uint32_t i = 0; i < regions[1].n_args; ++i)
-    set(regions[1].first_arg + i, i < first.size() ? first[i] : AbstractValue{});
+  bind(regions[1], 0, first);
   run(regions[1]);
   conditions_.resize(before);
   loops_ = std::move(around);
@@ -364,40 +330,20 @@ void SymbolicAccesses::launch(const OpView& op) {
   if (op.op().n_regions != 0)
     run(body_of(op));
   else
-    call(op, static_cast<unsigned>(threads_.size()));
+    call_with(op, static_cast<unsigned>(threads_.size()));
   loops_.pop_back(), counters_.pop_back();
   threads_ = before;
 }
 
-void SymbolicAccesses::call(const OpView& op, unsigned arguments) {
-  AbstractValues given, results;
-  for (const ValueId value : op.operands(arguments)) {
-    AbstractValue known = value_of(value);
-    if (is_number(program_.type_of(value))) known.number = number_of(value);
-    given.push_back(std::move(known));
-  }
-  const Function* const caller = inside_;
+void SymbolicAccesses::call_with(const OpView& op, unsigned slot) {
+  AbstractValues given;
+  for (const ValueId value : op.operands(slot)) given.push_back(yielded(value));
   const std::string context = context_;
-  if (calls_ < kMaxCalls) {
-    ++calls_;
-    for (const uint32_t index : functions_.called(op, *caller)) {
-      const Function& callee = functions_[index];
-      if (callee.info.declaration || program_.ops[callee.info.op].n_regions == 0) continue;
-      inside_ = &callee;
-      context_ = context + '/' + std::to_string(op.index());
-      const Region& body = body_of(program_, callee.info.op);
-      for (uint32_t i = 0; i < body.n_args; ++i)
-        set(body.first_arg + i, i < given.size() ? given[i] : AbstractValue{});
-      results = run(body);
-    }
-    --calls_;
-  } else {
-    steps_ = kMaxSteps + 1;
-  }
-  inside_ = caller;
+  context_ = context + '/' + std::to_string(op.index());
+  const std::optional<AbstractValues> results = run_callees(op, given);
   context_ = context;
-  for (uint32_t i = 0; i < op.op().n_results; ++i)
-    set(op.result(i), i < results.size() ? results[i] : AbstractValue{});
+  if (!results) give_up();
+  set_results(op, results.value_or(AbstractValues{}));
 }
 
 // ---- places
@@ -474,7 +420,7 @@ void SymbolicAccesses::record_access(const OpView& op) {
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue || !in_gm(program_.type_of(value))) continue;
-      const bool scalar = opcode_class >= OpcodeClass::load && opcode_class <= OpcodeClass::store_buffer;
+      const bool scalar = isa::is_pointer_access(opcode_class);
       const bool queue =
           opcode_class == OpcodeClass::other && !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
       const bool writes = schema.operands[slot].role != isa::Role::in || opcode_class == OpcodeClass::store ||

@@ -13,6 +13,7 @@
 
 #include "analysis/constant_folding.hpp"
 #include "analysis/launch_groups.hpp"
+#include "analysis/structured_walk.hpp"
 #include "analysis/symbols.hpp"
 
 namespace pto {
@@ -51,7 +52,15 @@ struct SymbolicAccess {
   std::vector<Polynomial> conditions;  ///< are 0 or more where it runs
 };
 
-class SymbolicAccesses {
+/// What is known of a value.
+struct SymbolicValue {
+  std::optional<Polynomial> number;
+  std::vector<Polynomial> yes, no;  ///< of a condition: are 0 or more where it holds, and where not
+  SymbolicRegion region;
+  int64_t element = 0;  ///< bytes; of places
+};
+
+class SymbolicAccesses : private StructuredWalk<SymbolicValue> {
  public:
   /// `written`: arguments that the kernel itself writes.
   SymbolicAccesses(const Program& program, const Functions& functions, const LaunchedFunctions& launch,
@@ -71,29 +80,23 @@ class SymbolicAccesses {
   }
   [[nodiscard]] SymbolTable& symbols() { return symbols_; }
   /// The walk gave up.
-  [[nodiscard]] bool overrun() const { return steps_ > kMaxSteps; }
+  [[nodiscard]] bool overrun() const { return has_given_up(); }
 
  private:
   friend struct pto::Claims;
   static constexpr uint64_t kMaxSteps = 400'000;
-  /// What is known of a value.
-  struct AbstractValue {
-    std::optional<Polynomial> number;
-    std::vector<Polynomial> yes, no;  ///< of a condition: are 0 or more where it holds, and where not
-    SymbolicRegion region;
-    int64_t element = 0;  ///< bytes; of places
-  };
-  using AbstractValues = std::vector<AbstractValue>;
 
-  AbstractValues run(const Region& region);
-  void step(uint32_t op);
+  void loop(const OpView& op) override;
+  void branch(const OpView& op) override;
+  void while_loop(const OpView& op) override;
+  void call(const OpView& op) override { call_with(op, 0); }
+  void transfer(const OpView& op) override;
+  AbstractValue yielded(ValueId value) override;
   void number(const OpView& op);
   void condition(const OpView& op);
-  void loop(const OpView& op);
   void assume(ValueId condition, bool holds);
-  void branch(const OpView& op);
-  void while_loop(const OpView& op);
-  void call(const OpView& op, unsigned arguments);
+  /// The arguments are the operands in this slot.
+  void call_with(const OpView& op, unsigned slot);
   void launch(const OpView& op);
   void make_view(const OpView& op);
   void partition(const OpView& op);
@@ -111,17 +114,12 @@ class SymbolicAccesses {
   Polynomial normalised(Polynomial poly);
   void normalise(SymbolicRegion& place);
   Polynomial quotient(const Polynomial& a, const Polynomial& b);
-  [[nodiscard]] const AbstractValue& value_of(ValueId value) const;
   Polynomial number_of(ValueId value);
-  void set(ValueId value, AbstractValue known) { values_[value] = std::move(known); }
   void set_number(ValueId value, Polynomial number);
 
-  const Program& program_;
-  const Functions& functions_;
   Constants constants_;
   std::set<uint32_t> written_;
   SymbolTable symbols_;
-  std::map<ValueId, AbstractValue> values_;
   std::vector<uint32_t> loops_;
   std::vector<Polynomial> counters_;
   std::vector<Polynomial> conditions_;
@@ -130,10 +128,7 @@ class SymbolicAccesses {
   std::vector<std::pair<Polynomial, Polynomial>>
       unsigned_;  ///< numbers read as such without sign, and what they were
   std::string context_;
-  const Function* inside_ = nullptr;
   int muted_ = 0;  ///< nothing is noted: a body is looked at for what it hands on
-  unsigned calls_ = 0;
-  uint64_t steps_ = 0;
 };
 
 }  // namespace pto::driver

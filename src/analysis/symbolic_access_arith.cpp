@@ -1,4 +1,5 @@
 // The numbers that places in GM are made of, with unknowns where they are not known.
+#include "analysis/constant_folding.hpp"
 #include "analysis/symbolic_access.hpp"
 #include "ir/op_queries.hpp"
 #include "isa/row.hpp"
@@ -174,32 +175,29 @@ void SymbolicAccesses::condition(const OpView& op) {
   const AbstractValue left = value_of(op.operand(0)), right = value_of(op.operand(1));
   if (opcode_class == OpcodeClass::compare && is_number(op.type(0))) {
     const Polynomial a = number_of(op.operand(0)), b = number_of(op.operand(1));
-    enum Predicate : int64_t { kEq, kNe, kLess, kLessEq, kMore, kMoreEq };
-    constexpr int64_t kUnsigned = 4;
-    int64_t predicate = op.attr_int("predicate");
-    const bool is_unsigned = predicate > kMoreEq;
-    const bool follow = !is_unsigned || (symbols_.is_non_negative(a, conditions_) &&
-                                         symbols_.is_non_negative(b, conditions_));
-    if (is_unsigned) predicate -= kUnsigned;
+    using isa::CmpPredicate;
+    const CmpPredicate predicate = cmp_predicate(op);
+    const bool follow = !isa::is_unsigned(predicate) || (symbols_.is_non_negative(a, conditions_) &&
+                                                         symbols_.is_non_negative(b, conditions_));
     const Polynomial one(1);
     if (follow) {
-      switch (predicate) {
-        case kEq:
+      switch (isa::without_sign(predicate)) {
+        case CmpPredicate::eq:
           made.yes = {a - b, b - a};
           break;
-        case kNe:
+        case CmpPredicate::ne:
           made.no = {a - b, b - a};
           break;
-        case kLess:
+        case CmpPredicate::slt:
           made.yes = {b - a - one}, made.no = {a - b};
           break;
-        case kLessEq:
+        case CmpPredicate::sle:
           made.yes = {b - a}, made.no = {a - b - one};
           break;
-        case kMore:
+        case CmpPredicate::sgt:
           made.yes = {a - b - one}, made.no = {b - a};
           break;
-        case kMoreEq:
+        case CmpPredicate::sge:
           made.yes = {a - b}, made.no = {b - a - one};
           break;
         default:

@@ -35,7 +35,7 @@ std::string_view field(std::string_view text, std::string_view key) {
 QueueRow queue_row(const isa::Row& row) {
   QueueRow built;
   const bool cube = (row.flags & isa::kCubeCore) != 0, vector = (row.flags & isa::kVectorCore) != 0;
-  if (!concerns_queues(row.opcode_class) || (!cube && !vector)) return built;
+  if (!isa::is_queue_operation(row.opcode_class) || (!cube && !vector)) return built;
   const bool sends =
       row.opcode_class == OpcodeClass::queue_alloc || row.opcode_class == OpcodeClass::queue_push;
   built.frontend = true;
@@ -45,8 +45,8 @@ QueueRow queue_row(const isa::Row& row) {
 }
 
 bool has_queues(const Program& program) {
-  return std::ranges::any_of(program.ops,
-                             [](const Op& op) { return concerns_queues(isa::row(op.row).opcode_class); });
+  return std::ranges::any_of(
+      program.ops, [](const Op& op) { return isa::is_queue_operation(isa::row(op.row).opcode_class); });
 }
 
 bool reserves_room(const OpView& op) {
@@ -56,7 +56,7 @@ bool reserves_room(const OpView& op) {
 QueueFacts::QueueFacts(const Program& p) : program(p), functions(p), regions(p), constants(p) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpcodeClass opcode_class = isa::row(program.ops[i].row).opcode_class;
-    if (!concerns_queues(opcode_class)) continue;
+    if (!isa::is_queue_operation(opcode_class)) continue;
     const Function* function = functions.enclosing_function(i);
     if (function == nullptr) continue;  // an error of its own
     const OpView op(program, i);

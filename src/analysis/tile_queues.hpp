@@ -24,15 +24,6 @@ struct QueueRow {
 };
 QueueRow queue_row(const isa::Row& row);
 inline QueueRow queue_row(RowId row) { return queue_row(isa::row(row)); }
-/// Takes, gives back or fills a slot.
-inline bool moves_slot(isa::OpcodeClass opcode_class) {
-  return opcode_class >= isa::OpcodeClass::queue_alloc && opcode_class <= isa::OpcodeClass::queue_free;
-}
-/// Belongs to a queue: its ends, its uses, the buffers it lies in.
-inline bool concerns_queues(isa::OpcodeClass opcode_class) {
-  return (opcode_class >= isa::OpcodeClass::queue_init && opcode_class <= isa::OpcodeClass::queue_free) ||
-         opcode_class == isa::OpcodeClass::reserve_buffer || opcode_class == isa::OpcodeClass::import_buffer;
-}
 bool has_queues(const Program& program);
 /// Reserves a buffer that has no address yet.
 bool reserves_room(const OpView& op);

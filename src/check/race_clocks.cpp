@@ -69,9 +69,9 @@ void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitRe
       fresh, [&](const Notification& by) { return by.rank == fresh[0].rank && by.core == fresh[0].core; });
   if (one) {
     size_t needed = fresh.size();
-    while (needed > 0 && compares(awoken.how, fresh[needed - 1].after, awoken.wanted)) --needed;
+    while (needed > 0 && isa::holds(awoken.how, fresh[needed - 1].after, awoken.wanted)) --needed;
     // The one that makes it compare knows of those before.
-    if (needed < fresh.size() && (needed > 0 || !compares(awoken.how, fresh[0].before, awoken.wanted)))
+    if (needed < fresh.size() && (needed > 0 || !isa::holds(awoken.how, fresh[0].before, awoken.wanted)))
       out.push_back(read_stamp(fresh[needed].stamp).clock);
     return;
   }
@@ -87,7 +87,7 @@ void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitRe
       const bool after = stamps[j].clock[stamps[i].thread] >= stamps[i].epoch;
       if (!after) without = sum(without, fresh[j].value);
     }
-    if (!compares(awoken.how, without, awoken.wanted)) out.push_back(stamps[i].clock);
+    if (!isa::holds(awoken.how, without, awoken.wanted)) out.push_back(stamps[i].clock);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "exec/exec_context.hpp"
+#include "isa/cmp_predicate.hpp"
 
 namespace pto::exec {
 
@@ -19,7 +20,8 @@ class PeerMemory {
   virtual bool notify(uint64_t addr, int32_t value, bool set) = 0;
   /// Words of GM were compared: `passed`, or they will be looked at again where `waits`. False: they are
   /// another device's, which tells nobody when they change.
-  virtual bool looked(const ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) = 0;
+  virtual bool looked(const ViewDesc& words, isa::CmpPredicate how, int32_t wanted, bool passed,
+                      bool waits) = 0;
 };
 
 inline PeerMemory* peer_memory(const Context& context) { return dynamic_cast<PeerMemory*>(context.memory); }

@@ -7,7 +7,17 @@
 
 namespace pto::isa {
 
-inline OpcodeClass opcode_class(const OpView& op) { return row(op.op().row).opcode_class; }
+inline OpcodeClass opcode_class(const Op& op) { return row(op.row).opcode_class; }
+inline OpcodeClass opcode_class(const OpView& op) { return opcode_class(op.op()); }
+
+/// The anchor of a part of an operation; the position belongs beside it.
+inline Anchor anchor_at(const Program& program, uint32_t op, Anchor::Part part = Anchor::Part::op,
+                        uint32_t index = 0) {
+  return {part, op, index, {}, op < program.ops.size() ? program.ops[op].row : Anchor::kNoRow};
+}
+inline Anchor anchor_at(const OpView& op, Anchor::Part part = Anchor::Part::op, uint32_t index = 0) {
+  return anchor_at(op.program(), op.index(), part, index);
+}
 
 /// The pipe an operation of the program runs on (rule pipes look at operand types). Pipe::none for
 /// descriptors.

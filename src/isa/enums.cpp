@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/cmp_predicate.hpp"
 #include "isa/layout_hash.hpp"
 
 namespace pto::isa {
@@ -366,13 +367,35 @@ constexpr Cases kCiOrder = {
 constexpr Cases kVcmpMode = {
     {"eq", 0}, {"ne", 1}, {"lt", 2}, {"le", 3}, {"gt", 4}, {"ge", 5},
 };
+constexpr EnumCase named(std::string_view name, CmpPredicate predicate) {
+  return {name, static_cast<int64_t>(predicate)};
+}
+constexpr EnumCase named(std::string_view name, FloatPredicate predicate) {
+  return {name, static_cast<int64_t>(predicate)};
+}
 constexpr Cases kCmpiPredicate = {
-    {"eq", 0},  {"ne", 1},  {"slt", 2}, {"sle", 3}, {"sgt", 4},
-    {"sge", 5}, {"ult", 6}, {"ule", 7}, {"ugt", 8}, {"uge", 9},
+    named("eq", CmpPredicate::eq),   named("ne", CmpPredicate::ne),   named("slt", CmpPredicate::slt),
+    named("sle", CmpPredicate::sle), named("sgt", CmpPredicate::sgt), named("sge", CmpPredicate::sge),
+    named("ult", CmpPredicate::ult), named("ule", CmpPredicate::ule), named("ugt", CmpPredicate::ugt),
+    named("uge", CmpPredicate::uge),
 };
 constexpr Cases kCmpfPredicate = {
-    {"false", 0}, {"oeq", 1}, {"ogt", 2},  {"oge", 3},  {"olt", 4},  {"ole", 5},  {"one", 6},  {"ord", 7},
-    {"ueq", 8},   {"ugt", 9}, {"uge", 10}, {"ult", 11}, {"ule", 12}, {"une", 13}, {"uno", 14}, {"true", 15},
+    named("false", FloatPredicate::always_false),
+    named("oeq", FloatPredicate::oeq),
+    named("ogt", FloatPredicate::ogt),
+    named("oge", FloatPredicate::oge),
+    named("olt", FloatPredicate::olt),
+    named("ole", FloatPredicate::ole),
+    named("one", FloatPredicate::one),
+    named("ord", FloatPredicate::ord),
+    named("ueq", FloatPredicate::ueq),
+    named("ugt", FloatPredicate::ugt),
+    named("uge", FloatPredicate::uge),
+    named("ult", FloatPredicate::ult),
+    named("ule", FloatPredicate::ule),
+    named("une", FloatPredicate::une),
+    named("uno", FloatPredicate::uno),
+    named("true", FloatPredicate::always_true),
 };
 
 constexpr Cases kPrecision = {

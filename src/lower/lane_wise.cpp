@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/cmp_predicate.hpp"
 #include "lower/masks.hpp"
 #include "lower/permutations.hpp"
 #include "lower/register_forms.hpp"
@@ -110,19 +111,17 @@ void lower_logic(LoweringState& state, const OpView& op) {
 }
 
 void lower_compare(LoweringState& state, const OpView& op) {
-  constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  constexpr int64_t kOrdered = 6, kOrderedNe = 7;  // oeq one olt ..: as eq ne lt .., and false on NaN
   const ValueId result = op.result(0);
   const isa::Row& instruction = isa::lane_instruction(isa::row(op.op().row));
   const bool by_scalar = !state.values.is_logical(op.operand(1));
   const Logical& of = state.info(op.operand(0));
   const Layout layout = state.assigned_layout(result);
-  int64_t how = op.attr_int(isa::schema(op.op().row).attrs[0].name);
+  const int64_t written = op.attr_int(isa::schema(op.op().row).attrs[0].name);
+  isa::VmiComparison how = isa::vmi_comparison(written);
   Elem elem = of.elem;
   if (isa::row(op.op().row).lowering == Lowering::compare_integers) {
-    const bool is_signed = how >= 2 && how < 6;
-    if (is_signed) elem = signless(elem);  // vector instructions take it as signed
-    if (how >= 6) how -= 4;
+    how = {static_cast<isa::CmpPredicate>(written)};
+    if (isa::is_signed(how.predicate)) elem = signless(elem);  // vector instructions take it as signed
   }
   const Regs a = state.writer.bits_as(materialize_vector(state, op.operand(0), layout), elem);
   const Regs b = by_scalar ? Regs(a.size(), state.scalar(op.operand(1)))
@@ -134,10 +133,11 @@ void lower_compare(LoweringState& state, const OpView& op) {
     return state.writer.emit(isa::id_of(instruction), std::array{a[i], b[i], seed[i]},
                              std::array{state.writer.mask_type(of.width)}, {{"cmp_mode", cmp}})[0];
   };
+  const bool ordered_ne = how.ordered && how.predicate == isa::CmpPredicate::ne;  // false on NaN
   Regs built;
   for (unsigned i = 0; i < a.size(); ++i)
-    built.push_back(how == kOrderedNe ? state.writer.masks(Lowering::to_mask_or, one(i, "lt"), one(i, "gt"))
-                                      : one(i, kComparisons[how % kOrdered]));
+    built.push_back(ordered_ne ? state.writer.masks(Lowering::to_mask_or, one(i, "lt"), one(i, "gt"))
+                               : one(i, isa::cmp_mode(how.predicate)));
   define_mask(state, result, layout, of.width, built);
 }
 

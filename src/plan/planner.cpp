@@ -142,15 +142,13 @@ class Plannable {
 
  private:
   void scan(PlannableFunction& function) {
-    const KnownRows& rows = KnownRows::get();
     for (const uint32_t op : descendants(program_, function.info.op)) {
-      const RowId row = program_.ops[op].row;
       const OpView view(program_, op);
-      if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
-      if (row != rows.call && lane_of(isa::pipe_of(view)) > 0) function.works = true;
-      const isa::OpcodeClass opcode_class = isa::row(row).opcode_class;
+      const isa::OpcodeClass opcode_class = isa::opcode_class(view);
+      if (isa::is_section(opcode_class)) function.sections = true;
+      if (opcode_class != isa::OpcodeClass::call && lane_of(isa::pipe_of(view)) > 0) function.works = true;
       if (isa::is_signal(opcode_class) || opcode_class == isa::OpcodeClass::sync_all ||
-          opcode_class == isa::OpcodeClass::opaque_sync || concerns_queues(opcode_class))
+          opcode_class == isa::OpcodeClass::opaque_sync || isa::is_queue_operation(opcode_class))
         function.orders_cores = true;
     }
   }
@@ -267,8 +265,9 @@ std::vector<uint32_t> loops_of(const Program& program, uint32_t function,
   std::vector<uint32_t> found;
   uint32_t section_end = 0;
   for (const uint32_t op : descendants(program, function)) {
-    if (section && isa::row(program.ops[op].row).opcode_class == *section) section_end = program.end_of(op);
-    if (program.ops[op].row == KnownRows::get().for_ && (!section || op < section_end)) found.push_back(op);
+    const isa::OpcodeClass opcode_class = isa::opcode_class(program.ops[op]);
+    if (section && opcode_class == *section) section_end = program.end_of(op);
+    if (opcode_class == isa::OpcodeClass::loop && (!section || op < section_end)) found.push_back(op);
   }
   return found;
 }
@@ -307,10 +306,9 @@ std::set<uint32_t> bound_turn_by_turn(const Program& program, const Plannable& a
 /// With sections, what stands outside of them runs on both cores, where not every pipe exists.
 void refuse_work_outside_sections(const Program& program, const PlannableFunction& function,
                                   Diagnostics& diagnostics) {
-  const KnownRows& rows = KnownRows::get();
   for (uint32_t op = function.info.op + 1; op < function.end;) {
     const RowId row = program.ops[op].row;
-    const bool section = row == rows.section_cube || row == rows.section_vector;
+    const bool section = isa::is_section(isa::row(row).opcode_class);
     const bool queued = !section && lane_of(isa::pipe_of(OpView(program, op))) > 0;
     if (queued) {
       Diagnostic& d =

@@ -71,7 +71,7 @@ class KernelProof {
     if (auto machine = launch.prepared.machine()) machine_ = *machine;
     for (const uint32_t function : slice_.functions()) {
       for (const uint32_t op : descendants(program_, functions_[function].info.op)) {
-        if (moves_slot(isa::opcode_class(OpView(program_, op)))) queue_ops_.insert(op);
+        if (isa::is_queue_transfer(isa::opcode_class(OpView(program_, op)))) queue_ops_.insert(op);
       }
     }
     proof_.kernel = launched.name;

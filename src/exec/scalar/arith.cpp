@@ -10,6 +10,7 @@
 #include "exec/elementwise_ops.hpp"
 #include "exec/integer_ops.hpp"
 #include "exec/lane_ops.hpp"
+#include "isa/cmp_predicate.hpp"
 #include "numeric/float_formats.hpp"
 
 namespace pto::exec {
@@ -159,34 +160,13 @@ void mul_extended(Context& c) {
   c.set(int_word(e, static_cast<uint64_t>(product >> int_bits(e))), 1);
 }
 
-/// Predicates in MLIR's order: eq ne slt sle sgt sge ult ule ugt uge.
-bool compare_integers(int64_t predicate, Elem e, Word a, Word b) {
-  const int64_t x = signed_value(e, a), y = signed_value(e, b);
-  const uint64_t ux = unsigned_value(e, a), uy = unsigned_value(e, b);
-  switch (predicate) {
-    case 0:
-      return ux == uy;
-    case 1:
-      return ux != uy;
-    case 2:
-      return x < y;
-    case 3:
-      return x <= y;
-    case 4:
-      return x > y;
-    case 5:
-      return x >= y;
-    case 6:
-      return ux < uy;
-    case 7:
-      return ux <= uy;
-    case 8:
-      return ux > uy;
-    default:
-      return ux >= uy;
-  }
+void cmpi(Context& c) {
+  const auto predicate = static_cast<isa::CmpPredicate>(c.attr(0));
+  const Elem e = elem_of(c);
+  const Word a = c.word(0), b = c.word(1);
+  c.set(isa::is_signed(predicate) ? isa::holds(predicate, signed_value(e, a), signed_value(e, b))
+                                  : isa::holds(predicate, unsigned_value(e, a), unsigned_value(e, b)));
 }
-void cmpi(Context& c) { c.set(compare_integers(c.attr(0), elem_of(c), c.word(0), c.word(1))); }
 
 // ---- floats
 
@@ -238,45 +218,49 @@ void negf(Context& c) {
   c.set(c.word(0) ^ (uint64_t{1} << (bits - 1)));
 }
 
-/// Predicates in MLIR's order: false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true.
-bool compare_floats(int64_t predicate, double a, double b) {
+bool compare_floats(isa::FloatPredicate predicate, double a, double b) {
+  using isa::FloatPredicate;
   const bool unordered = std::isnan(a) || std::isnan(b);
   switch (predicate) {
-    case 0:
+    case FloatPredicate::always_false:
       return false;
-    case 1:
+    case FloatPredicate::oeq:
       return a == b;
-    case 2:
+    case FloatPredicate::ogt:
       return a > b;
-    case 3:
+    case FloatPredicate::oge:
       return a >= b;
-    case 4:
+    case FloatPredicate::olt:
       return a < b;
-    case 5:
+    case FloatPredicate::ole:
       return a <= b;
-    case 6:
+    case FloatPredicate::one:
       return !unordered && a != b;
-    case 7:
+    case FloatPredicate::ord:
       return !unordered;
-    case 8:
+    case FloatPredicate::ueq:
       return unordered || a == b;
-    case 9:
+    case FloatPredicate::ugt:
       return unordered || a > b;
-    case 10:
+    case FloatPredicate::uge:
       return unordered || a >= b;
-    case 11:
+    case FloatPredicate::ult:
       return unordered || a < b;
-    case 12:
+    case FloatPredicate::ule:
       return unordered || a <= b;
-    case 13:
+    case FloatPredicate::une:
       return unordered || a != b;
-    case 14:
+    case FloatPredicate::uno:
       return unordered;
-    default:
+    case FloatPredicate::always_true:
       return true;
   }
+  return true;
 }
-void cmpf(Context& c) { c.set(compare_floats(c.attr(0), float_value(c, 0), float_value(c, 1))); }
+void cmpf(Context& c) {
+  const auto predicate = static_cast<isa::FloatPredicate>(c.attr(0));
+  c.set(compare_floats(predicate, float_value(c, 0), float_value(c, 1)));
+}
 
 // ---- casts
 

@@ -15,6 +15,7 @@
 #include "exec/scalar/descriptors.hpp"
 #include "exec/tile/layout.hpp"
 #include "exec/tile/view.hpp"
+#include "isa/cmp_predicate.hpp"
 
 namespace pto::exec {
 namespace {
@@ -239,24 +240,7 @@ void tnotify(Context& c) {
   std::memcpy(word, &value, sizeof value);
 }
 
-enum WaitCmp : int64_t { kEq, kNe, kGt, kGe, kLt, kLe };
-
-bool compares(int64_t cmp, int32_t a, int32_t b) {
-  switch (cmp) {
-    case kEq:
-      return a == b;
-    case kNe:
-      return a != b;
-    case kGt:
-      return a > b;
-    case kGe:
-      return a >= b;
-    case kLt:
-      return a < b;
-    default:
-      return a <= b;
-  }
-}
+isa::CmpPredicate predicate_of(const Context& c) { return isa::wait_predicate(c.attr(0)); }
 
 /// Whether all words of the window compare; true after a finding, so that nobody waits for them.
 bool all_compare(Context& c) {
@@ -268,7 +252,7 @@ bool all_compare(Context& c) {
     for (uint64_t col = 0; col < cols; ++col) {
       int32_t value = 0;
       std::memcpy(&value, window.at(row, col), sizeof value);
-      if (!compares(c.attr(0), value, static_cast<int32_t>(c.i64(1)))) return false;
+      if (!isa::holds(predicate_of(c), value, static_cast<int32_t>(c.i64(1)))) return false;
     }
   }
   return true;
@@ -277,8 +261,8 @@ bool look(Context& c, bool waits) {
   clean_window(c);
   const bool passed = all_compare(c);
   PeerMemory* const peers = peer_memory(c);
-  const bool reported =
-      peers == nullptr || peers->looked(c.view(0), c.attr(0), static_cast<int32_t>(c.i64(1)), passed, waits);
+  const bool reported = peers == nullptr || peers->looked(c.view(0), predicate_of(c),
+                                                          static_cast<int32_t>(c.i64(1)), passed, waits);
   if (passed || !waits || reported) return passed;
   c.fault(Fault::unsupported, "the words lie in another device, which tells nobody when they change");
   return true;

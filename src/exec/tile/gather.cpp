@@ -10,6 +10,7 @@
 #include "exec/lane_ops.hpp"
 #include "exec/tile/rows.hpp"
 #include "exec/tile/view.hpp"
+#include "isa/cmp_predicate.hpp"
 #include "support/saturating.hpp"
 
 namespace pto::exec {
@@ -130,29 +131,13 @@ void gather_by_pattern(Context& context) {
   for (size_t i = 0; to != nullptr && i < values.size(); ++i) std::memcpy(to + i * size, &values[i], size);
 }
 
-bool compare_holds(int64_t mode, double a, double b) {
-  switch (mode) {
-    case 0:
-      return a == b;
-    case 1:
-      return a != b;
-    case 2:
-      return a < b;
-    case 3:
-      return a <= b;
-    case 4:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
 /// Per row: the column numbers (plus `offset`) where the comparison with kValue holds, and how many there
 /// are.
 void gather_by_comparison(Context& context) {
   const Tile src(context, kSrc, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const double value = num::to_f64(src.elem(), scalar_bits(context, kValue, src.elem()));
+  const auto predicate = static_cast<isa::CmpPredicate>(context.attr(kAttrCompare));
   const Tile dst(context, kDst, AccessMode::write);
   if (!dst.good() || dst.rows() < src.rows()) return;
   const bool has_counts = context.has(kCounts);
@@ -161,8 +146,7 @@ void gather_by_comparison(Context& context) {
   for (uint64_t row = 0; row < src.rows(); ++row) {
     uint64_t found = 0;
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      if (!compare_holds(context.attr(kAttrCompare), num::to_f64(src.elem(), src.bits(row, col)), value))
-        continue;
+      if (!isa::holds(predicate, num::to_f64(src.elem(), src.bits(row, col)), value)) continue;
       if (found < dst.cols())
         dst.put_bits(row, found, col + static_cast<uint64_t>(context.attr(kAttrOffset)));
       ++found;

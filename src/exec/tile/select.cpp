@@ -2,46 +2,29 @@
 #include <vector>
 
 #include "exec/tile/map.hpp"
+#include "isa/cmp_predicate.hpp"
 #include "support/rounding.hpp"
 
 namespace pto::exec {
 namespace {
 
-enum class Compare : int64_t { eq = 0, ne = 1, lt = 2, le = 3, gt = 4, ge = 5 };
-
-template <typename T>
-bool holds(Compare mode, T a, T b) {
-  switch (mode) {
-    case Compare::eq:
-      return a == b;
-    case Compare::ne:
-      return a != b;
-    case Compare::lt:
-      return a < b;
-    case Compare::le:
-      return a <= b;
-    case Compare::gt:
-      return a > b;
-    case Compare::ge:
-      return a >= b;
-  }
-  return false;
-}
+using isa::CmpPredicate;
 
 /// One row of comparisons; `right(col)` gives the other side. Calls put(col, holds).
 template <typename Right, typename Put>
-bool compare_row(const Tile& src, uint64_t row, Compare mode, Right&& right, Put&& put) {
+bool compare_row(const Tile& src, uint64_t row, CmpPredicate mode, Right&& right, Put&& put) {
   const Elem elem = src.elem();
   if (is_float(elem)) {
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      put(col, holds<double>(mode, num::to_f64(elem, src.bits(row, col)), num::to_f64(elem, right(col))));
+      put(col,
+          isa::holds<double>(mode, num::to_f64(elem, src.bits(row, col)), num::to_f64(elem, right(col))));
     }
     return true;
   }
   return with_element_integer(elem, [&](auto zero) {
     using T = decltype(zero);
     for (uint64_t col = 0; col < src.cols(); ++col)
-      put(col, holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));
+      put(col, isa::holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));
   });
 }
 
@@ -65,7 +48,7 @@ class MaskWords {
   std::vector<uint64_t> words_;
 };
 
-Compare compare_mode(const Context& context) { return static_cast<Compare>(context.attr(0)); }
+CmpPredicate compare_mode(const Context& context) { return static_cast<CmpPredicate>(context.attr(0)); }
 
 /// Words of a mask row that hold a bit for every column of the data.
 uint64_t words_per_row(const Type& data, const Type& mask) {

@@ -4,6 +4,7 @@
 #include "exec/exec_context.hpp"
 #include "exec/lane_count.hpp"
 #include "exec/vector/lanes.hpp"
+#include "isa/cmp_predicate.hpp"
 
 namespace pto::exec {
 namespace {
@@ -13,47 +14,21 @@ using namespace vec;
 unsigned lane_width(const Context& ctx, unsigned slot) { return byte_width(ctx.type(slot).elem); }
 
 // ---- compare
-enum class Cmp : uint8_t { eq, ne, lt, le, gt, ge, bad };
-Cmp cmp_mode(std::string_view name) {
-  constexpr std::string_view kNames[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  for (uint8_t i = 0; i < 6; ++i) {
-    if (name == kNames[i]) return static_cast<Cmp>(i);
-  }
-  return Cmp::bad;
-}
 /// Ordered comparisons are false on NaN; `ne` is true.
 template <typename T>
-bool compare(T a, T b, Cmp mode) {
-  switch (mode) {
-    case Cmp::eq:
-      return a == b;
-    case Cmp::ne:
-      return a != b;
-    case Cmp::lt:
-      return a < b;
-    case Cmp::le:
-      return a <= b;
-    case Cmp::gt:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-template <typename T>
-void compare_lanes(Context& ctx, const Lanes<T>& b, Cmp mode) {
+void compare_lanes(Context& ctx, const Lanes<T>& b, isa::CmpPredicate mode) {
   const Lanes<T> a = load<T>(ctx.vreg(0));
   Mask result{};
   for (unsigned i = 0; i < kLanes<T>; ++i) {
-    if (active(ctx.mask(2), i, sizeof(T)) && compare(a[i], b[i], mode)) set_bit(result, i * sizeof(T));
+    if (active(ctx.mask(2), i, sizeof(T)) && isa::holds(mode, a[i], b[i])) set_bit(result, i * sizeof(T));
   }
   ctx.result<Mask>() = result;
 }
 template <bool kScalar>
 void vcmp(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  const Cmp mode = cmp_mode(token(ctx, 0));
-  if (mode == Cmp::bad)
-    return ctx.fault(Fault::bad_operand, "the comparison is one of eq, ne, lt, le, gt, ge");
+  const std::optional<isa::CmpPredicate> mode = isa::cmp_mode_named(token(ctx, 0));
+  if (!mode) return ctx.fault(Fault::bad_operand, "the comparison is one of eq, ne, lt, le, gt, ge");
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     Lanes<T> b;
@@ -61,7 +36,7 @@ void vcmp(Context& ctx) {
       b.fill(from_bits<T>(ctx.word(1)));
     else
       b = load<T>(ctx.vreg(1));
-    compare_lanes<T>(ctx, b, mode);
+    compare_lanes<T>(ctx, b, *mode);
   };
   if (!with_number(elem, go)) refuse_type(ctx, elem);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/vmi/lanes.hpp"
+#include "isa/cmp_predicate.hpp"
 
 namespace pto::exec::vmi {
 namespace {
@@ -112,9 +113,6 @@ void keep_mask(Context& ctx) {
 }
 
 // ---- comparison
-constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr int64_t kOrdered = 6, kOrderedNe = 7;  // oeq one olt ..: as eq ne lt .., and false on NaN
-
 /// Lanes of the result where `slot` holds NaN are taken out.
 void clear_nan(Context& ctx, unsigned slot) {
   const Elem elem = ctx.type(slot).elem;
@@ -125,21 +123,21 @@ void clear_nan(Context& ctx, unsigned slot) {
     if (number != number) kept.word(i / 64) &= ~(Word{1} << (i % 64));
   }
 }
-void compare_as(Context& ctx, int64_t how, Elem elem) {
+void compare_as(Context& ctx, isa::VmiComparison how, Elem elem) {
   Micro micro(ctx, vector_row(ctx), elem, elem);
-  micro.attribute("cmp_mode", kComparisons[how % kOrdered]);
+  micro.attribute("cmp_mode", isa::cmp_mode(how.predicate));
   each_register(ctx, micro, kInOrder);
-  if (how != kOrderedNe) return;
+  if (!how.ordered || how.predicate != isa::CmpPredicate::ne) return;  // the others are false on NaN
   for (const unsigned slot : {0U, 1U})
     if (ctx.type(slot).kind == TypeKind::vmi_vreg) clear_nan(ctx, slot);
 }
 /// cmp
-void compare(Context& ctx) { compare_as(ctx, ctx.attr(0), lane_elem(ctx.type(0).elem)); }
+void compare(Context& ctx) { compare_as(ctx, isa::vmi_comparison(ctx.attr(0)), lane_elem(ctx.type(0).elem)); }
 /// eq ne slt sle sgt sge ult ule ugt uge: the predicate has the sign.
 void compare_integers(Context& ctx) {
-  const bool is_signed = ctx.attr(0) >= 2 && ctx.attr(0) < 6;
+  const auto predicate = static_cast<isa::CmpPredicate>(ctx.attr(0));
   const Elem plain = signless(ctx.type(0).elem);  // vector instructions take it as signed
-  compare_as(ctx, ctx.attr(0) >= 6 ? ctx.attr(0) - 4 : ctx.attr(0), is_signed ? plain : lane_elem(plain));
+  compare_as(ctx, {predicate}, isa::is_signed(predicate) ? plain : lane_elem(plain));
 }
 
 // ---- conversion

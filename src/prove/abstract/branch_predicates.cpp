@@ -24,11 +24,6 @@ void mix(uint64_t& hash, uint64_t more) {
   hash ^= hash >> 32;
 }
 
-bool is_division(OpcodeClass opcode_class) {
-  return opcode_class == OpcodeClass::div_s || opcode_class == OpcodeClass::rem_s ||
-         opcode_class == OpcodeClass::div_u || opcode_class == OpcodeClass::rem_u;
-}
-
 }  // namespace
 
 // ---- formulas
@@ -79,8 +74,7 @@ void BranchPredicates::find_loop_carried(uint32_t decides, ValueId value) {
     if (origin == nullptr || origin->kind != InputSlice::Def::Kind::op) return true;
     const OpView op(slice_.program_, origin->at);
     const OpcodeClass opcode_class = isa::opcode_class(op);
-    const bool two = (opcode_class >= OpcodeClass::add && opcode_class <= OpcodeClass::max_s) &&
-                     op.result_type(0).elem != Elem::i1;
+    const bool two = isa::is_binary_arithmetic(opcode_class) && op.result_type(0).elem != Elem::i1;
     if (two && !slice_.constant(op.operand(0)) && !slice_.constant(op.operand(1)))
       loop_carried_.emplace(decides, origin->at);
     return true;
@@ -208,7 +202,7 @@ uint32_t BranchPredicates::congruent_induction_variable(uint32_t loop, int depth
   int deep = 0;
   for (uint32_t at = loop; at != kNoOp; at = tree_.parent(at)) {
     const OpcodeClass opcode_class = isa::row(slice_.program_.ops[at].row).opcode_class;
-    deep += opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop ? 1 : 0;
+    deep += isa::is_loop(opcode_class) ? 1 : 0;
   }
   return loops_.try_emplace({bounds, deep}, loop).first->second;
 }
@@ -360,7 +354,7 @@ std::optional<int64_t> BranchPredicates::value_of(const Node& node) const {
       return evaluate(node.how, of(0));
     default:
       // A run ends at a division by 0.
-      return is_division(node.how.opcode_class) && of(1) == 0 ? 0 : evaluate(node.how, of(0), of(1));
+      return isa::is_division(node.how.opcode_class) && of(1) == 0 ? 0 : evaluate(node.how, of(0), of(1));
   }
 }
 

@@ -52,9 +52,9 @@ class BranchPredicates {
     uint32_t leaf = kNone;  ///< in leaves_
     int64_t number = 0;     ///< of a constant
     using Key =
-        std::tuple<isa::OpcodeClass, uint32_t, uint32_t, int64_t, std::array<uint32_t, 3>, uint32_t, int64_t>;
+        std::tuple<size_t, uint32_t, uint32_t, isa::CmpPredicate, std::array<uint32_t, 3>, uint32_t, int64_t>;
     [[nodiscard]] Key key() const {
-      return Key(how.opcode_class, how.from, how.to, how.predicate, from, leaf, number);
+      return Key(static_cast<size_t>(how.opcode_class), how.from, how.to, how.predicate, from, leaf, number);
     }
   };
   struct Leaf {

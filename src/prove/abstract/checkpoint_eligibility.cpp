@@ -62,8 +62,7 @@ bool InputSlice::has_ordered_effects(uint32_t op, bool with_scalar) const {
   for (const uint32_t i : descendants(program_, op)) {
     const isa::Row& row = isa::row(program_.ops[i].row);
     const bool pipe = !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
-    const bool scalar =
-        row.opcode_class >= OpcodeClass::load && row.opcode_class <= OpcodeClass::store_element;
+    const bool scalar = isa::is_scalar_memory_access(row.opcode_class);
     if (pipe || isa::is_synchronisation(row.opcode_class) || row.opcode_class == OpcodeClass::call ||
         row.opcode_class == OpcodeClass::fence || leaves_state(row) || (with_scalar && scalar))
       return true;

@@ -412,14 +412,15 @@ void InputSlice::require_comparison(const OpView& op) {
   const ValueId a = op.operand(0), b = op.operand(1);
   const Number left = constant(a), right = constant(b);
   // Signed and one less than the other: one number on either side, of the one that moves.
-  enum Predicate : int64_t { kEq, kNe, kLess, kLessEq, kMore, kMoreEq };
-  const int64_t predicate = op.attr_int("predicate");
+  using isa::CmpPredicate;
+  const CmpPredicate predicate = cmp_predicate(op);
   const auto sides = [&](int64_t edge, bool edge_is_low) {
-    if (predicate < kLess || predicate > kMoreEq) return boundary_values(edge);
+    if (!isa::is_signed(predicate)) return boundary_values(edge);
     return edge_is_low ? Representatives{edge, edge + 1} : Representatives{edge - 1, edge};
   };
-  if (right) return require(a, sides(*right, predicate == kLessEq || predicate == kMore));
-  if (left) return require(b, sides(*left, predicate == kLess || predicate == kMoreEq));
+  if (right)
+    return require(a, sides(*right, predicate == CmpPredicate::sle || predicate == CmpPredicate::sgt));
+  if (left) return require(b, sides(*left, predicate == CmpPredicate::slt || predicate == CmpPredicate::sge));
   // Two numbers that move: one of them has been where the other one comes by.
   const auto beside = [&](ValueId other) {
     Representatives built{0, 1, 2};
@@ -657,7 +658,7 @@ bool InputSlice::write_formula(ValueId value, SymbolicAddress& out, int depth, b
   if (loads || pointer) out.formula += fmt::format("{}", static_cast<int>(op.result_type(0).elem));
   if (gives_number(op)) {
     const Arithmetic how = arithmetic_of(op);
-    out.formula += fmt::format("{}:{}:{}", how.from, how.to, how.predicate);
+    out.formula += fmt::format("{}:{}:{}", how.from, how.to, static_cast<int>(how.predicate));
   }
   out.formula += '(';
   const auto operands = static_cast<unsigned>(isa::schema(op.op().row).operands.size());

@@ -53,7 +53,8 @@ class SlotCounterAnalysis {
   [[nodiscard]] bool is_balanced(const QueueEnd& end) const {
     std::map<uint32_t, int> taken;
     for (const uint32_t op : end.users) {
-      if (opcode_class(op) == OpcodeClass::queue_alloc || (moves_slot(opcode_class(op)) && !is_counted(op)))
+      if (opcode_class(op) == OpcodeClass::queue_alloc ||
+          (isa::is_queue_transfer(opcode_class(op)) && !is_counted(op)))
         return false;
       taken[tree_.region_of(op)] += opcode_class(op) == OpcodeClass::queue_pop    ? 1
                                     : opcode_class(op) == OpcodeClass::queue_free ? -1
@@ -77,7 +78,7 @@ QueueSlotCounters queue_slot_counters(const Program& program, const Functions& f
   QueueSlotCounters found;
   for (const uint32_t function : slice.functions()) {
     for (const uint32_t op : descendants(program, functions[function].info.op)) {
-      if (!moves_slot(isa::opcode_class(OpView(program, op)))) continue;
+      if (!isa::is_queue_transfer(isa::opcode_class(OpView(program, op)))) continue;
       if (const auto use = finding.counter_of(op)) found[op] = *use;
     }
   }
@@ -91,7 +92,7 @@ std::map<uint32_t, uint32_t> queue_signals(const Program& program, const Functio
   for (const uint32_t function : slice.functions()) {
     for (const uint32_t op : descendants(program, functions[function].info.op)) {
       const OpcodeClass opcode_class = isa::opcode_class(OpView(program, op));
-      const QueueEnd* end = moves_slot(opcode_class) ? slice.queues().end_of(op) : nullptr;
+      const QueueEnd* end = isa::is_queue_transfer(opcode_class) ? slice.queues().end_of(op) : nullptr;
       if (end != nullptr) found[op] = firsts.try_emplace({end, opcode_class}, op).first->second;
     }
   }

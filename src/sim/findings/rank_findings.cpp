@@ -71,7 +71,7 @@ RankState state_of(const Device& device, const RankEndpoint& port, bool done) {
     for (const uint64_t word : wait.words) {
       stuck.word = word;
       stuck.value = word_at(device, word);
-      if (!compares(wait.how, stuck.value, wait.wanted)) break;
+      if (!isa::holds(wait.how, stuck.value, wait.wanted)) break;
     }
     state.stuck.push_back(stuck);
   }
@@ -95,7 +95,7 @@ class RankExplainer {
     const std::vector<Notification> came = notifies(stuck.word, false), missed = notifies(stuck.word, true);
     const std::string state =
         fmt::format("{} of rank {} waits until {} is {} {}; it is {}", core_name(d_, core), stuck.rank, word,
-                    kComparisons[static_cast<size_t>(stuck.how)], stuck.wanted, stuck.value);
+                    isa::operator_sign(stuck.how), stuck.wanted, stuck.value);
     note_what_came(out, came);
     if (missed.empty()) {
       out.message = state + " and no rank notifies it any more";
@@ -196,7 +196,7 @@ namespace {
 Diagnostic overtaken(const Program& program, const RankEndpoint& port, const ArgumentMap& arguments,
                      const SignalLog::Overtaking& lost) {
   constexpr std::string_view kId = "SIGNAL-LOST";
-  const std::string_view how = kComparisons[static_cast<size_t>(lost.how)];
+  const std::string_view how = isa::operator_sign(lost.how);
   Diagnostic out = finding(
       program, kId, lost.by.pc,
       fmt::format(
@@ -225,11 +225,11 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
   for (const SignalLog::Stale& stale : port.signals().stale()) {
     constexpr std::string_view kId = "SIGNAL-STALE";
     if (reported.size() == kMax || !reported.emplace(stale.pc, stale.before).second) continue;
-    Diagnostic& each = out.emplace_back(finding(
-        program, kId, stale.pc,
-        fmt::format("this wait of rank {} holds nobody back: {} is {} {} since its wait at {}", port.rank(),
-                    arguments.place(Space::gm, stale.word), kComparisons[static_cast<size_t>(stale.how)],
-                    stale.wanted, place_of(program, stale.before))));
+    Diagnostic& each = out.emplace_back(
+        finding(program, kId, stale.pc,
+                fmt::format("this wait of rank {} holds nobody back: {} is {} {} since its wait at {}",
+                            port.rank(), arguments.place(Space::gm, stale.word),
+                            isa::operator_sign(stale.how), stale.wanted, place_of(program, stale.before))));
     each.moment = moment_at(device.cores[stale.core]->info, stale.time);
     each.notes.push_back(note_at(program, stale.before, "the wait before"));
     each.notes.back().moment = moment_at(device.cores[stale.core]->info, stale.passed);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/cmp_predicate.hpp"
 #include "pto/simulator.hpp"
 #include "sim/ranks/rank_port.hpp"
 
@@ -17,7 +18,7 @@ struct Device;
 struct BlockedRank {
   uint32_t rank = 0, core = 0, pc = 0;
   uint64_t word = 0;  ///< the first one that does not compare
-  int64_t how = 0;
+  isa::CmpPredicate how = isa::CmpPredicate::eq;
   int32_t wanted = 0, value = 0;
   uint64_t since = 0;
 };

@@ -20,8 +20,7 @@ using exec::ValueRef;
 
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
-  if (row.opcode_class >= isa::OpcodeClass::load && row.opcode_class <= isa::OpcodeClass::store_element)
-    return true;
+  if (isa::is_scalar_memory_access(row.opcode_class)) return true;
   if (row.opcode_class == isa::OpcodeClass::atomic || row.opcode_class == isa::OpcodeClass::thread_load)
     return true;
   if (one_of(exec::comm(), row) || one_of(exec::prints(), row)) return true;

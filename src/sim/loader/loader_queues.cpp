@@ -416,7 +416,7 @@ uint32_t guard_first_subblock(LoaderState& loader, uint32_t begin, uint32_t end)
   for (uint32_t op = begin; op < end; ++op) {
     const isa::Row& row = isa::row(loader.program.ops[op].row);
     if (exec::asks_subblock(row)) return ~0u;
-    whole = whole || (moves_slot(row.opcode_class) && OpView(loader.program, op).attr_int("split") == 0);
+    whole = whole || (isa::is_queue_transfer(row.opcode_class) && OpView(loader.program, op).attr_int("split") == 0);
   }
   if (!whole) return ~0u;
   const uint32_t word = loader.frame.scalar.reserve(1);

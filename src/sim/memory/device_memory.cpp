@@ -290,7 +290,8 @@ bool CoreMemory::notify(uint64_t addr, int32_t value, bool set) {
   return true;
 }
 
-bool CoreMemory::looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) {
+bool CoreMemory::looked(const exec::ViewDesc& words, isa::CmpPredicate how, int32_t wanted, bool passed,
+                        bool waits) {
   RankEndpoint* const port = gm_.port;
   if (port == nullptr) return true;
   if (port->elsewhere(words.addr)) return false;

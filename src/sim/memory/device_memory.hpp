@@ -139,7 +139,8 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
     if (gm_.port != nullptr) gm_.port->will_take(parts);
   }
   bool notify(uint64_t addr, int32_t value, bool set) override;
-  bool looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) override;
+  bool looked(const exec::ViewDesc& words, isa::CmpPredicate how, int32_t wanted, bool passed,
+              bool waits) override;
   void clean_cache(uint64_t addr, bool all) override {
     if (report_footprints) listener->cache_cleaned(addr, all);
   }

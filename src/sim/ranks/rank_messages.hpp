@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/cmp_predicate.hpp"
+
 namespace pto::sim {
 
 /// What a device knows of the order of things when it sends something; whoever keeps order reads it.
@@ -46,7 +48,7 @@ struct WaitReleased {
   };
   uint32_t core = 0, pc = 0;
   uint64_t time = 0;
-  int64_t how = 0;
+  isa::CmpPredicate how = isa::CmpPredicate::eq;
   int32_t wanted = 0;
   std::vector<Word> words;
 };

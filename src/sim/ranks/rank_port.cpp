@@ -208,7 +208,8 @@ void RankEndpoint::notify_here(uint64_t addr, std::byte* word, int32_t value, bo
   signals_.write(addr, word, std::move(by));
 }
 
-void RankEndpoint::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
+void RankEndpoint::looked(std::vector<uint64_t> words, isa::CmpPredicate how, int32_t wanted, bool passed,
+                          bool waits) {
   Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
   if (!passed) {
     if (waits) signals_.waits(wait);

@@ -113,7 +113,7 @@ class RankEndpoint {
   void notify(uint64_t addr, int32_t value, bool set);
   /// Of this device's own word, which lies at `word`.
   void notify_here(uint64_t addr, std::byte* word, int32_t value, bool set);
-  void looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits);
+  void looked(std::vector<uint64_t> words, isa::CmpPredicate how, int32_t wanted, bool passed, bool waits);
 
   // ---- messages
   [[nodiscard]] uint64_t next_arrival() const { return inbox_.empty() ? ~uint64_t{0} : inbox_.begin()->time; }

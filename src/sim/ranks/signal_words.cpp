@@ -4,16 +4,8 @@
 #include <cstring>
 
 namespace pto::sim {
-namespace {
 
-enum : int64_t { kEq, kNe, kGt, kGe, kLt, kLe };
-
-}  // namespace
-
-bool compares(int64_t how, int32_t a, int32_t b) {
-  const bool results[] = {a == b, a != b, a > b, a >= b, a < b, a <= b};
-  return results[static_cast<size_t>(how)];
-}
+using isa::CmpPredicate;
 
 void SignalLog::write(uint64_t address, std::byte* at, Notification by) {
   std::memcpy(&by.before, at, sizeof by.before);
@@ -79,7 +71,7 @@ std::vector<SignalLog::Overtaking> SignalLog::overtaking(const OrderOracle& orde
       const size_t end = std::min(word.notifies.size(), pass.notifies + kFollowing);
       for (size_t i = pass.notifies; i < end; ++i) {
         const Notification& by = word.notifies[i];
-        if (compares(pass.how, by.after, pass.wanted) || by.stamp == nullptr ||
+        if (isa::holds(pass.how, by.after, pass.wanted) || by.stamp == nullptr ||
             order.comes_before(pass.stamp, by.stamp))
           continue;
         out.push_back({address, pass.pc, pass.how, pass.wanted, by});
@@ -91,19 +83,19 @@ std::vector<SignalLog::Overtaking> SignalLog::overtaking(const OrderOracle& orde
 }
 
 /// Whether a word that passed the one comparison passes the other.
-bool SignalLog::implies(const Pass& before, int64_t how, int32_t wanted) {
-  if (before.how == kEq) return compares(how, before.wanted, wanted);
+bool SignalLog::implies(const Pass& before, CmpPredicate how, int32_t wanted) {
+  if (before.how == CmpPredicate::eq) return isa::holds(how, before.wanted, wanted);
   if (before.how != how) return false;
-  if (how == kGt || how == kGe) return wanted <= before.wanted;
-  if (how == kLt || how == kLe) return wanted >= before.wanted;
+  if (how == CmpPredicate::sgt || how == CmpPredicate::sge) return wanted <= before.wanted;
+  if (how == CmpPredicate::slt || how == CmpPredicate::sle) return wanted >= before.wanted;
   return wanted == before.wanted;
 }
 
 /// Whether the comparison has held all the time since.
-bool SignalLog::held(const Word& word, const Pass& since, int64_t how, int32_t wanted) {
+bool SignalLog::held(const Word& word, const Pass& since, CmpPredicate how, int32_t wanted) {
   return std::all_of(word.notifies.begin() + static_cast<std::ptrdiff_t>(since.notifies), word.notifies.end(),
                      [&](const Notification& by) {
-                       return compares(how, by.before, wanted) && compares(how, by.after, wanted);
+                       return isa::holds(how, by.before, wanted) && isa::holds(how, by.after, wanted);
                      });
 }
 

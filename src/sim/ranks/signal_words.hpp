@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/cmp_predicate.hpp"
 #include "sim/ranks/rank_messages.hpp"
 
 namespace pto::sim {
@@ -19,14 +20,10 @@ struct Awaited {
   uint32_t core = 0, pc = 0;
   uint64_t first = 0, time = 0;  ///< of the first look and the last
   std::vector<uint64_t> words;
-  int64_t how = 0;
+  isa::CmpPredicate how = isa::CmpPredicate::eq;
   int32_t wanted = 0;
   ClockStamp stamp = nullptr;  ///< of one that has passed
 };
-
-/// `a how b`, as waits compare.
-bool compares(int64_t how, int32_t a, int32_t b);
-inline constexpr std::string_view kComparisons[] = {"==", "!=", ">", ">=", "<", "<="};
 
 class SignalLog {
  public:
@@ -46,7 +43,7 @@ class SignalLog {
   struct Stale {
     uint32_t core = 0, pc = 0, before = 0;  ///< operation of the wait before
     uint64_t time = 0, passed = 0, word = 0;
-    int64_t how = 0;
+    isa::CmpPredicate how = isa::CmpPredicate::eq;
     int32_t wanted = 0;
   };
   /// Those whose word was notified again after the wait before had passed.
@@ -61,7 +58,7 @@ class SignalLog {
   struct Overtaking {
     uint64_t word = 0;
     uint32_t wait_pc = 0;
-    int64_t how = 0;
+    isa::CmpPredicate how = isa::CmpPredicate::eq;
     int32_t wanted = 0;
     Notification by;
   };
@@ -70,7 +67,7 @@ class SignalLog {
  private:
   struct Pass {
     uint32_t pc = 0;
-    int64_t how = 0;
+    isa::CmpPredicate how = isa::CmpPredicate::eq;
     int32_t wanted = 0;
     uint64_t time = 0;
     size_t notifies = 0;  ///< that had come
@@ -82,8 +79,8 @@ class SignalLog {
     std::vector<Pass> all;            ///< passes of all cores that have a stamp
     std::optional<uint64_t> awaited;  ///< when a wait passed last
   };
-  static bool implies(const Pass& before, int64_t how, int32_t wanted);
-  static bool held(const Word& word, const Pass& since, int64_t how, int32_t wanted);
+  static bool implies(const Pass& before, isa::CmpPredicate how, int32_t wanted);
+  static bool held(const Word& word, const Pass& since, isa::CmpPredicate how, int32_t wanted);
 
   std::map<uint64_t, Word> words_;
   std::map<std::pair<uint32_t, uint32_t>, Awaited> open_;

@@ -8,8 +8,7 @@
 
 namespace pto::legality {
 
-using pto::BufferKey, pto::concerns_queues, pto::moves_slot, pto::queue_row, pto::QueueEnd, pto::QueueRow,
-    pto::QueueUse;
+using pto::BufferKey, pto::queue_row, pto::QueueEnd, pto::QueueRow, pto::QueueUse;
 
 class Queues : public QueueFacts {
  public:

@@ -57,7 +57,7 @@ class QueueRules {
   void check_core(const OpView& op, const Function& function) {
     const QueueRow row = queue_row(op.op().row);
     if (!row.frontend) {
-      if (moves_slot(isa::opcode_class(op)) && !on_known_core(op, function))
+      if (isa::is_queue_transfer(isa::opcode_class(op)) && !on_known_core(op, function))
         check_.fail(
             "E0480", op,
             fmt::format("{} needs to know its core; @{} has no pto.kernel_kind", op.mnemonic(),
@@ -430,11 +430,11 @@ RuleFamily queue_pairing_rules() { return {.rules = kQueuesRules, .checks = {}};
 void check_queues(Checker& check) {
   const Program& program = check.program();
   const bool queues_used = std::ranges::any_of(
-      check.rows(), [](RowId row) { return concerns_queues(isa::row(row).opcode_class); });
+      check.rows(), [](RowId row) { return isa::is_queue_operation(isa::row(row).opcode_class); });
   if (!queues_used && !sets_queue_scales(check)) return;
   Queues queues(check);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (!concerns_queues(isa::row(program.ops[i].row).opcode_class) ||
+    if (!isa::is_queue_operation(isa::row(program.ops[i].row).opcode_class) ||
         queues.functions.enclosing_function(i) != nullptr)
       continue;
     check.fail("E0480", OpView(program, i),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/cmp_predicate.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -167,15 +168,16 @@ void gather_by_index(Checker& check, const OpView& op) {
 void gather_by_value(Checker& check, const OpView& op) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), cdst = tile_of(op, "cdst");
   const Elem elem = src.type->elem;
-  const int64_t mode = op.attr_int("cmpMode");
-  if (mode != 0 && mode != 4) {
+  const auto mode = static_cast<isa::CmpPredicate>(op.attr_int("cmpMode"));
+  if (mode != isa::CmpPredicate::eq && mode != isa::CmpPredicate::sgt) {
     check.fail("E0322", op, Anchor::Part::attribute,
                static_cast<unsigned>(isa::schema(op.op().row).attr_index("cmpMode")),
                fmt::format("{} compares for eq or gt", op.mnemonic()), "write cmpMode = #pto<cmp eq> or gt");
   }
-  const bool comparable = one_of(elem, {Elem::f16, Elem::f32}) ||
-                          (one_of(elem, {Elem::i32}) && (mode == 0 || check.target() != Target::a2a3)) ||
-                          (one_of(elem, {Elem::i8, Elem::i16}) && check.target() != Target::a2a3);
+  const bool comparable =
+      one_of(elem, {Elem::f16, Elem::f32}) ||
+      (one_of(elem, {Elem::i32}) && (mode == isa::CmpPredicate::eq || check.target() != Target::a2a3)) ||
+      (one_of(elem, {Elem::i8, Elem::i16}) && check.target() != Target::a2a3);
   if (!comparable) {
     fail_at(check, "E0331", op, src,
             fmt::format("{} on {} compares {}, not {}", op.mnemonic(), to_string(check.target()),

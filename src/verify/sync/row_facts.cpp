@@ -52,7 +52,7 @@ OperationFacts facts_of(RowId id) {
   built.opcode_class = row.opcode_class;
   built.sync = isa::is_pipe_synchronisation(row.opcode_class);
   built.lane = row.pipe.empty() ? int8_t{-1} : fixed_lane(row.pipe);
-  built.fifo = row.opcode_class >= OpcodeClass::queue_alloc && row.opcode_class <= OpcodeClass::queue_free;
+  built.fifo = isa::is_queue_transfer(row.opcode_class);
   built.partial = (row.flags & isa::kPartial) != 0;
   built.unit_flag = isa::has_unit_flag(row);
   find_places(schema, built);
