@@ -41,8 +41,8 @@ struct Lowered {
 /// Whether the program has operations on logical vectors.
 bool has_logical_vectors(const Program& program);
 
-/// Lowers what can be lowered. The program must have passed verification. Operations are numbered anew:
-/// resolve_anchors() diagnostics of before first. What each function costs least in decides the layouts.
+/// Lowers what can be lowered. The program must have passed verification. What each function costs least in
+/// decides the layouts.
 Lowered lower_logical_vectors(Program& program);
 
 }  // namespace pto

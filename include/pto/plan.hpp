@@ -66,7 +66,6 @@ struct PlanOptions {
 /// verification:
 ///   auto machine = pto::load_machine("a5");
 ///   if (!pto::plan(program, *machine, {.sync = .., .entry = "kernel"}, diagnostics)) ..
-/// Operations are numbered anew: resolve_anchors() diagnostics of before first.
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
 /// Puts instructions of the cube and of the vector core into sections of their own, in functions that mix
 /// them and say nothing of cores: on A2/A3 and A5 no core has both units. Vector sections run on the first

@@ -80,7 +80,7 @@ void moment(Io& io, auto& m) {
 }
 template <typename Io>
 void anchor(Io& io, auto& a) {
-  io(a.part), io(a.op), io(a.index);
+  io(a.part), io(a.op), io(a.index), io(a.row);
 }
 template <typename Io>
 void origin(Io& io, auto& o) {

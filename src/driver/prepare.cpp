@@ -60,7 +60,7 @@ class Pipeline {
   Result<Prepared> run(std::string input) {
     const Result<bool> good = steps(std::move(input));
     if (!good) return good.error();
-    locate();
+    resolve_anchors(program(), as_read(), diagnostics());
     show_fewer_warnings();
     prepared_.ready = *good;
     if (program().source_text.empty()) program().source_text = as_read();
@@ -86,10 +86,8 @@ class Pipeline {
     if (options_.of_entry) places_->keep_only(program(), options_.entry);
     name_target();
     if (!options_.backend.empty()) name_backend();
-    locate();  // operations are numbered anew
     if (!divide_among_cores(program(), options_.sync, options_.entry, diagnostics())) return false;
     if (options_.verify && !legal()) return false;
-    locate();  // the planner numbers operations anew
     good = completed();
     return good && *good ? lower_vectors() : good;
   }
@@ -109,7 +107,6 @@ class Pipeline {
   /// Logical vectors become registers. What cannot is said, and stays.
   bool lower_vectors() {
     if (options_.vectors == Vectors::logical || program().target != Target::a5) return true;
-    locate();  // operations are numbered anew
     scope_logical_vectors(program());
     prepared_.lowered = lower_logical_vectors(program());
     if (prepared_.lowered.changed) {
@@ -291,7 +288,6 @@ class Pipeline {
     if (places_ && options_.fold_warnings) places_->fold(diagnostics());
   }
 
-  void locate() { resolve_anchors(program(), as_read(), diagnostics()); }
   Level level() { return options_.level.value_or(infer_level(program())); }
   Program& program() { return prepared_.program; }
   Diagnostics& diagnostics() { return prepared_.diagnostics; }

@@ -40,7 +40,27 @@ inline std::string role_is(const OpView& op, const Named& named) {
 }
 
 /// A note at the operation that made the value, when one did.
-void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named);
+void note_definition(const Checker& check, Diagnostic& diagnostic, const Named& named);
+
+/// Calls differs(first, other) for each of the named operands that is not alike(first, other).
+template <typename Alike, typename Differs>
+void all_same(const OpView& op, std::string_view names, Alike alike, Differs differs) {
+  Named first;
+  for (const std::string_view name : split(names, ',')) {
+    const Named named = find_named(op, name);
+    if (!named.present()) continue;
+    if (!first.present()) first = named;
+    if (!alike(first, named)) differs(first, named);
+  }
+}
+/// The same of their element types.
+template <typename Differs>
+void all_same_elements(const OpView& op, std::string_view names, Differs differs) {
+  const auto alike = [&](const Named& first, const Named& named) {
+    return named.type(op).elem == first.type(op).elem;
+  };
+  all_same(op, names, alike, differs);
+}
 
 /// A finding at an attribute, or at the operation if the row has none of this name.
 inline Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,

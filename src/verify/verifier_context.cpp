@@ -29,7 +29,7 @@ bool Checker::any_has_rule(isa::RuleNames rules) const {
 Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
                           std::string message, std::string help) {
   failed_.insert(op.index());
-  Diagnostic& built = out_.error(id, std::move(message), Anchor{part, op.index(), index});
+  Diagnostic& built = out_.error(id, std::move(message), isa::anchor_at(op, part, index));
   built.where = op.op().where;
   built.help = std::move(help);
   return built;
@@ -37,7 +37,7 @@ Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part pa
 
 Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
                           std::string message, std::string help) {
-  Diagnostic& built = out_.warning(id, std::move(message), Anchor{part, op.index(), index});
+  Diagnostic& built = out_.warning(id, std::move(message), isa::anchor_at(op, part, index));
   built.where = op.op().where;
   built.help = std::move(help);
   return built;
@@ -46,11 +46,14 @@ Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part pa
 void Checker::note_definition(Diagnostic& diagnostic, ValueId value) const {
   if (definition(value) == kNoOp) return;
   const OpView built(program_, definition(value));
-  Note note;
-  note.message = fmt::format("{} is {}", value_name(program_, value), describe(program_.type_of(value)));
-  note.where = built.op().where;
-  note.anchor = {Anchor::Part::result, built.index(), 0};
-  diagnostic.notes.push_back(std::move(note));
+  add_note(diagnostic, built,
+           fmt::format("{} is {}", value_name(program_, value), describe(program_.type_of(value))),
+           Anchor::Part::result);
+}
+
+void add_note(Diagnostic& diagnostic, const OpView& op, std::string message, Anchor::Part part,
+              uint32_t index) {
+  diagnostic.notes.push_back({std::move(message), {}, op.op().where, isa::anchor_at(op, part, index)});
 }
 
 std::string value_name(const Program& program, ValueId value) { return isa::value_name(program, value); }

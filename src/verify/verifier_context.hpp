@@ -147,6 +147,9 @@ std::string value_name(const Program& program, ValueId value);
 inline unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
+/// Says something about another operation, or a part of it.
+void add_note(Diagnostic& diagnostic, const OpView& op, std::string message,
+              Anchor::Part part = Anchor::Part::op, uint32_t index = 0);
 /// The operand's slot, -1 when the row has none of this name.
 inline int slot_of(const OpView& op, std::string_view operand) {
   return isa::schema(op.op().row).operand_slot(operand);

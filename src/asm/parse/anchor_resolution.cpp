@@ -49,7 +49,7 @@ class PartFinder {
   }
 
   /// `offset`: of the operation's name.
-  Span locate(uint32_t offset, RowId row, const Anchor& anchor);
+  Span locate(uint32_t offset, const Anchor& anchor);
   /// The key of an attribute that the row does not have.
   Span locate_key(uint32_t offset, std::string_view key);
   /// Where the first statement ends.
@@ -98,13 +98,13 @@ Span PartFinder::by_order(const Anchor& anchor) const {
                                                                               : types[anchor.index];
 }
 
-Span PartFinder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
+Span PartFinder::locate(uint32_t offset, const Anchor& anchor) {
   read(offset);
   if (p_.reader.statement().kind == StatementKind::label) return p_.reader.statement().name;
   if (p_.reader.statement().kind != StatementKind::operation) return {};
   const Span name = p_.reader.statement().name;
   const isa::Row* written = p_.vocabulary.row_of(p_.reader.op_name());
-  const isa::Schema& schema = isa::schema(row);
+  const isa::Schema& schema = isa::schema(anchor.row);
   // An allocation that a result stands for has no statement of its own.
   const bool same = written != nullptr && (written->name == schema.row->name ||
                                            isa::schema(isa::id_of(*written)).written_as == schema.row->name);
@@ -127,7 +127,7 @@ Span PartFinder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   const Span found = in_form(schema, anchor);
   // The type of an operand that stands nowhere: the operand itself.
   if (found == Span{} && anchor.part == Anchor::Part::operand_type)
-    return locate(offset, row, {Anchor::Part::operand, anchor.op, anchor.index});
+    return locate(offset, {Anchor::Part::operand, anchor.op, anchor.index, {}, anchor.row});
   if (found == Span{}) return name;
   if (anchor.key.empty()) return found;
   const Span part = type_part(p_.report.text(found), anchor.key);
@@ -186,15 +186,14 @@ namespace {
 /// Before the anchors: they move positions from operations to their parts.
 void add_origins(const Program& program, Diagnostics& diagnostics) {
   if (program.origins.empty()) return;
-  const auto add = [&](const Anchor& anchor, Location where, std::optional<SourcePlace>& place) {
+  const auto add = [&](Location where, std::optional<SourcePlace>& place) {
     if (place) return;
-    const Origin* origin =
-        program.origin_of(anchor.op < program.ops.size() ? program.ops[anchor.op].where : where);
+    const Origin* origin = program.origin_of(where);
     if (origin != nullptr) place = SourcePlace{std::string(program.strings[origin->file]), origin->at};
   };
   for (Diagnostic& diagnostic : diagnostics.all()) {
-    add(diagnostic.anchor, diagnostic.where, diagnostic.origin);
-    for (Note& note : diagnostic.notes) add(note.anchor, note.where, note.origin);
+    add(diagnostic.where, diagnostic.origin);
+    for (Note& note : diagnostic.notes) add(note.where, note.origin);
   }
 }
 
@@ -210,17 +209,14 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
   text::PartFinder finder(text, options, scratch, unused);
   const std::vector<uint32_t> starts = text::line_starts(text);
   const auto resolve = [&](const Anchor& anchor, Span& span, Location& where) {
-    if (anchor.op >= program.ops.size() || span != Span{}) return;
-    const Op& op = program.ops[anchor.op];
-    if (op.where.line == 0 || op.where.line > starts.size()) return;
-    const uint32_t offset = starts[op.where.line - 1] + op.where.col - 1;
+    if (anchor.row == Anchor::kNoRow || span != Span{}) return;
+    if (where.line == 0 || where.line > starts.size()) return;
+    const uint32_t offset = starts[where.line - 1] + where.col - 1;
     if (offset >= text.size()) return;
     span = {};
-    if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr &&
-        anchor.index - kUnknownAttr < op.n_attrs)
-      span = finder.locate_key(offset,
-                               program.strings[program.attrs[op.attrs + anchor.index - kUnknownAttr].name]);
-    if (span == Span{}) span = finder.locate(offset, op.row, anchor);
+    if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr)
+      span = finder.locate_key(offset, program.strings[anchor.index - kUnknownAttr]);
+    if (span == Span{}) span = finder.locate(offset, anchor);
     if (span == Span{}) return;
     const auto line = std::upper_bound(starts.begin(), starts.end(), span.begin) - starts.begin();
     where = {static_cast<uint32_t>(line), span.begin - starts[static_cast<size_t>(line - 1)] + 1};

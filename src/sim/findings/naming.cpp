@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "ir/op_queries.hpp"
 #include "ir/value_names.hpp"
 #include "isa/row.hpp"
 #include "support/number_text.hpp"
@@ -101,7 +102,7 @@ Diagnostic finding(const Program& program, std::string_view id, uint32_t pc, std
   found.id = id;
   found.severity = severity;
   found.message = std::move(message);
-  found.anchor.op = pc;
+  found.anchor = isa::anchor_at(program, pc);
   found.where = where(program, pc);
   return found;
 }
@@ -110,7 +111,7 @@ Note note_at(const Program& program, uint32_t pc, std::string message) {
   Note note;
   note.message = std::move(message);
   note.where = where(program, pc);
-  note.anchor.op = pc;
+  note.anchor = isa::anchor_at(program, pc);
   return note;
 }
 

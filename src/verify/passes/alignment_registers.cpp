@@ -108,8 +108,7 @@ class AlignChains {
           "E0562", op, Anchor::Part::operand, operand,
           fmt::format("the alignment state {} is used a second time", value_name(program_, value)),
           "use the state that the first access gives back");
-      built.notes.push_back(
-          {"first used here", {}, program_.ops[use.op].where, {Anchor::Part::operand, use.op, use.operand}});
+      add_note(built, OpView(program_, use.op), "first used here", Anchor::Part::operand, use.operand);
       return;
     }
     uses.push_back({op.index(), operand});
@@ -123,7 +122,7 @@ class AlignChains {
   }
   [[nodiscard]] bool loop(uint32_t op) const {
     const OpcodeClass opcode_class = isa::row(program_.ops[op].row).opcode_class;
-    return opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop;
+    return isa::is_loop(opcode_class);
   }
 
   void check_loop(const OpView& op, unsigned operand, ValueId value) {
@@ -140,7 +139,7 @@ class AlignChains {
             "the alignment state {} comes from outside the loop, so every iteration would start from it",
             value_name(program_, value)),
         "hand it in with iter_args and yield the state of the last access");
-    built.notes.push_back({"the loop", {}, program_.ops[around].where, {Anchor::Part::op, around, 0}});
+    add_note(built, OpView(program_, around), "the loop");
   }
 
   // ---- where the stream begins
@@ -193,10 +192,8 @@ class AlignChains {
                                                 value_name(program_, value), op.mnemonic(), begins.name),
                                     fmt::format("begin the stream with {}", begins.name));
     if (begin != ~0u)
-      built.notes.push_back({fmt::format("it begins here, at {}", OpView(program_, begin).mnemonic()),
-                             {},
-                             program_.ops[begin].where,
-                             {Anchor::Part::op, begin, 0}});
+      add_note(built, OpView(program_, begin),
+               fmt::format("it begins here, at {}", OpView(program_, begin).mnemonic()));
   }
 
   Checker& check_;

@@ -107,27 +107,26 @@ void with_prefix(Checker& check, const OpView& op, const isa::Schema& schema, st
 
 /// Near a known name, or where the row speaks against it, it is a typing error. Other names are kept, as the
 /// public tools do, with a warning unless prefixed.
-void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
-             uint32_t position) {
+void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr) {
   const std::string_view name = op.program().strings[attr.name];
+  const Anchor key = isa::anchor_at(op, Anchor::Part::attribute, kUnknownAttr + attr.name);
   if (name == "pto.multi_buffer_addrs") {
     check
         .fail("E0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
               "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
-        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+        .anchor = key;
   }
   if (name == "pto.multi_buffer" && attr.value.kind == AttrValue::Kind::integer &&
       (attr.value.integer < 2 || attr.value.integer > 16)) {
     check.fail("E0313", op, fmt::format("pto.multi_buffer = {}", attr.value.integer), "it is 2 to 16")
-        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+        .anchor = key;
   }
   if (holds_logical(op.program(), attr.value))
     check
         .fail("E0598", op,
               fmt::format("attribute '{}' of {} holds a logical vector type", name, op.mnemonic()),
               "logical vectors are types of values only; remove it")
-        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
-  const Anchor key{Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+        .anchor = key;
   if (name.find('.') != std::string_view::npos) return with_prefix(check, op, schema, name, key);
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
@@ -170,8 +169,7 @@ void fusion_marks(Checker& check, const OpView& op) {
   check
       .fail("E0315", op, fmt::format("{} has {} alone", op.mnemonic(), check.program().strings[one->name]),
             "write pto.fusion.group_id and pto.fusion.order, or neither")
-      .anchor = {Anchor::Part::attribute, op.index(),
-                 kUnknownAttr + static_cast<uint32_t>(one - attrs.begin())};
+      .anchor = isa::anchor_at(op, Anchor::Part::attribute, kUnknownAttr + one->name);
 }
 
 /// Whether the operation compares in the form at hand. tgather does with a value to compare with only.
@@ -192,12 +190,10 @@ uint64_t missed_attributes(const isa::Schema& schema) {
 void check_op(Checker& check, const OpView& op, uint64_t missed) {
   const isa::Schema& schema = isa::schema(op.op().row);
   uint64_t written = 0;
-  uint32_t position = 0;
   bool marked = false;
   for (const Attr& attr : check.program().attrs_of(op.op())) {
-    ++position;
     if (attr.spec == kUnknownAttr) {
-      unknown(check, op, schema, attr, position - 1);
+      unknown(check, op, schema, attr);
       marked = true;
       continue;
     }

@@ -200,7 +200,7 @@ class Backends {
                     fmt::format("{} stands beside {} in one {}: the back end vpto finds no section for it",
                                 op.mnemonic(), at.mnemonic(), around.mnemonic()),
                     "put it into a section too");
-    built.notes.push_back({"the section is here", {}, at.op().where, {Anchor::Part::op, section, 0}});
+    add_note(built, at, "the section is here");
   }
 
   // ---- instructions
@@ -277,10 +277,7 @@ class Backends {
           fmt::format("@{} stands in the module of another back end and calls @{}: it cannot come alone",
                       peer->info.name, functions_[built.front().callee].info.name),
           "name a function that calls none");
-      found.notes.push_back({"it is called here",
-                             {},
-                             program_.ops[built.front().op].where,
-                             {Anchor::Part::op, built.front().op, 0}});
+      add_note(found, OpView(program_, built.front().op), "it is called here");
     }
   }
   /// Functions made from one by specialising it share its logical name; a module gives it to one of them.

@@ -124,10 +124,7 @@ class Blocks {
         fmt::format("{} is used in {}, which is also reached without {}, where it is defined",
                     value_name(program_, value), block_name(flow, to), block_name(flow, from)),
         "hand it on as an argument of the block, or define it in a block that every way comes by");
-    built.notes.push_back({"it is defined here",
-                           {},
-                           program_.ops[defining_op].where,
-                           Anchor{Anchor::Part::op, defining_op, 0}});
+    add_note(built, OpView(program_, defining_op), "it is defined here");
   }
 
   [[nodiscard]] std::string block_name(const Flow& flow, uint32_t block) const {
@@ -153,10 +150,7 @@ class Blocks {
       Diagnostic& d =
           check_.fail("E0447", block, fmt::format("^{} is defined twice in this region", found->first),
                       "rename one of them");
-      d.notes.push_back({"the first one",
-                         {},
-                         program_.ops[found->second].where,
-                         Anchor{Anchor::Part::op, found->second, 0}});
+      add_note(d, OpView(program_, found->second), "the first one");
     }
     if (any && previous != ~0u && !is_terminator(program_, previous))
       check_.fail(
@@ -211,9 +205,7 @@ class Blocks {
     }
     const OpView block(program_, found->second);
     const std::span<const ValueId> values = op.operands(slot);
-    const auto note = [&](Diagnostic& d) {
-      d.notes.push_back({"the block", {}, block.op().where, Anchor{Anchor::Part::op, block.index(), 0}});
-    };
+    const auto note = [&](Diagnostic& d) { add_note(d, block, "the block"); };
     if (values.size() != block.op().n_results) {
       note(check_.fail(
           "E0445", op,

@@ -36,11 +36,7 @@ void check_cross_core(Checker& check) {
         "add an argument %ffts: !pto.ptr<i64> and begin with pto.set_ffts %ffts : !pto.ptr<i64>; the host "
         "passes "
         "the address that rtGetC2cCtrlAddr returns, the simulator reads nothing there");
-    Note note;
-    note.message = "the function begins here";
-    note.where = program.ops[function].where;
-    note.anchor = {Anchor::Part::op, function, 0};
-    built.notes.push_back(std::move(note));
+    add_note(built, OpView(program, function), "the function begins here");
   };
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpcodeClass opcode_class = isa::row(program.ops[i].row).opcode_class;

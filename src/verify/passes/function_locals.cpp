@@ -100,11 +100,7 @@ void check_helpers(Checker& check) {
       if (why.empty()) continue;
       Diagnostic& built = check.fail("E0497", op, fmt::format("{} {}", op.mnemonic(), why),
                                      fmt::format("@{} is marked {}", function.info.name, kHelper));
-      Note note;
-      note.message = "the helper begins here";
-      note.where = entry.op().where;
-      note.anchor = {Part::op, entry.index(), 0};
-      built.notes.push_back(std::move(note));
+      add_note(built, entry, "the helper begins here");
       break;
     }
   }

@@ -17,14 +17,6 @@ constexpr std::string_view kEntry = "pto.simt_entry";
 
 using isa::OpcodeClass;
 
-void note(Diagnostic& diagnostic, const OpView& op, std::string message) {
-  Note built;
-  built.message = std::move(message);
-  built.where = op.op().where;
-  built.anchor = {Part::op, op.index(), 0};
-  diagnostic.notes.push_back(std::move(built));
-}
-
 /// Of the scalar unit of a kernel, and sections that start threads.
 bool of_kernel(const OpView& op) { return has_rule(op, RuleName::of_kernel); }
 bool of_threads(const OpView& op) { return has_rule(op, RuleName::of_threads); }
@@ -139,15 +131,15 @@ class Simt {
         "E0462", op,
         fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
         "launch from the function that is not SIMT");
-    note(built, OpView(program_, function.info.op),
-         fmt::format("@{} is a SIMT function", function.info.name));
+    add_note(built, OpView(program_, function.info.op),
+             fmt::format("@{} is a SIMT function", function.info.name));
   }
   void outside(const OpView& op, const Function& function) {
     Diagnostic& built = check_.fail("E0462", op,
                                     fmt::format("{} belongs to SIMT threads; @{} is not marked {}",
                                                 op.mnemonic(), function.info.name, kEntry),
                                     fmt::format("move it into a function with attributes {{{}}}", kEntry));
-    note(built, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
+    add_note(built, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
   }
 
   void no_thread(const OpView& op) {
@@ -169,7 +161,7 @@ class Simt {
                         fmt::format("{} on {}: pairs give no old value, but {} uses {}", op.mnemonic(),
                                     describe(op.result_type(0)), user.mnemonic(), value_name(program_, old)),
                         "leave the result unused");
-        note(built, user, "it is used here");
+        add_note(built, user, "it is used here");
         return;
       }
     }
@@ -195,7 +187,7 @@ class Simt {
           check_.fail("E0460", op, Part::attribute, 0,
                       fmt::format("{} starts @{}, which is not marked {}", op.mnemonic(), callee, kEntry),
                       fmt::format("add attributes {{{}}} to it", kEntry));
-      note(built, entry, fmt::format("@{} is here", callee));
+      add_note(built, entry, fmt::format("@{} is here", callee));
       return;
     }
     if (const AttrValue* results = entry.attr("function_results"); results != nullptr) {
@@ -203,7 +195,7 @@ class Simt {
                                       fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee,
                                                   program_.strings[results->text]),
                                       "a SIMT function returns nothing; store the values");
-      note(built, entry, fmt::format("@{} is here", callee));
+      add_note(built, entry, fmt::format("@{} is here", callee));
       return;
     }
     check_arguments(op, *target);
@@ -222,7 +214,7 @@ class Simt {
                       fmt::format("@{} takes {} argument{}, {} given", target.info.name, regions[0].n_args,
                                   regions[0].n_args == 1 ? "" : "s", given.size()),
                       "pass one value per parameter");
-      note(built, entry, fmt::format("@{} is here", target.info.name));
+      add_note(built, entry, fmt::format("@{} is here", target.info.name));
       return;
     }
     for (unsigned i = 0; i < given.size(); ++i) {
@@ -233,7 +225,7 @@ class Simt {
           fmt::format("argument {} of @{} is {}, but {} is {}", i, target.info.name, describe(wanted),
                       value_name(program_, given[i]), describe(program_.type_of(given[i]))),
           "pass a value of the parameter's type");
-      note(built, entry, fmt::format("@{} is here", target.info.name));
+      add_note(built, entry, fmt::format("@{} is here", target.info.name));
     }
   }
 
@@ -251,7 +243,8 @@ class Simt {
     Diagnostic& built = check_.warn(
         "W0460", op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
         fmt::format("write pto.simt_max_threads = {} : i32 at @{}", threads, callee));
-    note(built, entry, limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
+    add_note(built, entry,
+             limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
   }
 
   // ---- keep and resume
@@ -297,7 +290,7 @@ class Simt {
                     "values are kept at the end of the function: only pto.keep and pto.syncthreads may come "
                     "between it and return");
     if (between != ~0u && between != op.index())
-      note(built, OpView(program_, between), "this comes after it");
+      add_note(built, OpView(program_, between), "this comes after it");
   }
   void misplaced_resume(const OpView& op, uint32_t between) {
     Diagnostic& built =
@@ -306,7 +299,7 @@ class Simt {
                                    : fmt::format("{} comes after other work", op.mnemonic()),
                     "values are resumed at the begin of the function: only constants may come before");
     if (between != ~0u && between != op.index())
-      note(built, OpView(program_, between), "this comes before it");
+      add_note(built, OpView(program_, between), "this comes before it");
   }
 
   /// Slots 0 to 122; 64-bit values take an even one and the next. None is used twice.
@@ -334,7 +327,7 @@ class Simt {
       if (fresh) continue;
       Diagnostic& built =
           fail(fmt::format("slot {} is taken already", word), "give every value a slot of its own");
-      note(built, OpView(program_, used->second), "it is taken here");
+      add_note(built, OpView(program_, used->second), "it is taken here");
       return;
     }
   }

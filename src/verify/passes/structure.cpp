@@ -192,21 +192,9 @@ class Scan {
                               op.mnemonic(), name, end),
                   fmt::format("move {} in front of the vector operations, or write pto.vecscope without it",
                               defining_op.mnemonic()));
-    if (!itself)
-      built.notes.push_back({fmt::format("{} is made here", name),
-                             {},
-                             defining_op.op().where,
-                             {Anchor::Part::op, escape->op, 0}});
-    built.notes.push_back({fmt::format("{} is used here", name),
-                           {},
-                           user.op().where,
-                           {Anchor::Part::operand, escape->user, escape->operand}});
-    if (escape->boundary != escape->user) {
-      built.notes.push_back({"the run of vector operations ends here",
-                             {},
-                             boundary.op().where,
-                             {Anchor::Part::op, escape->boundary, 0}});
-    }
+    if (!itself) add_note(built, defining_op, fmt::format("{} is made here", name));
+    add_note(built, user, fmt::format("{} is used here", name), Anchor::Part::operand, escape->operand);
+    if (escape->boundary != escape->user) add_note(built, boundary, "the run of vector operations ends here");
   }
 
   // ---- sections

@@ -100,7 +100,7 @@ class Terminators {
           check_.fail("E0421", op, Anchor::Part::end, 0, fmt::format("{} ends without return", name),
                       wanted.empty() ? "write return in front of this brace"
                                      : fmt::format("return {} in front of this brace", type_list(wanted)));
-      note(built, op, fmt::format("{} begins here", name));
+      add_note(built, op, fmt::format("{} begins here", name));
       return;
     }
     // An entry that returns something has its own rule, E0407.
@@ -144,7 +144,7 @@ class Terminators {
       Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
                                       "the first region of scf.while ends without scf.condition",
                                       "write scf.condition(%c) in front of this brace");
-      note(built, op, "the loop begins here");
+      add_note(built, op, "the loop begins here");
     } else {
       values(op, OpView(program_, last), 1, result_types(op), "the loop");
     }
@@ -175,7 +175,7 @@ class Terminators {
         Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
                                         fmt::format("the region of {} ends without {}", op.mnemonic(), end),
                                         fmt::format("write {} in front of this brace", end));
-        note(built, op, fmt::format("{} is here", op.mnemonic()));
+        add_note(built, op, fmt::format("{} is here", op.mnemonic()));
         return;
       }
     }
@@ -201,7 +201,7 @@ class Terminators {
         fmt::format("{} ends without scf.yield, but {} has {} ({})", what, op.mnemonic(),
                     count_of(wanted.size(), "result"), type_list(wanted)),
         fmt::format("write scf.yield with {} in front of this brace", count_of(wanted.size(), "value")));
-    note(built, op, fmt::format("{} is here", op.mnemonic()));
+    add_note(built, op, fmt::format("{} is here", op.mnemonic()));
   }
 
   /// What a terminator hands on against what is expected there.
@@ -216,7 +216,7 @@ class Terminators {
                                                   count_of(given.size(), "value"), type_list(types), what,
                                                   count_of(wanted.size(), "result"), type_list(wanted)),
                                       fmt::format("hand on one value for each result of {}", what));
-      note(built, op, "its results are stated here");
+      add_note(built, op, "its results are stated here");
       return;
     }
     for (unsigned i = 0; i < given.size(); ++i) {
@@ -228,16 +228,8 @@ class Terminators {
                                       fmt::format("convert {} to {}, or state {} as the result's type",
                                                   value_name(program_, given[i]), wanted[i], type));
       check_.note_definition(built, given[i]);
-      note(built, op, "the results are stated here");
+      add_note(built, op, "the results are stated here");
     }
-  }
-
-  void note(Diagnostic& built, const OpView& op, std::string text) const {
-    Note note;
-    note.message = std::move(text);
-    note.where = op.op().where;
-    note.anchor = {Anchor::Part::op, op.index(), 0};
-    built.notes.push_back(std::move(note));
   }
 
   Checker& check_;

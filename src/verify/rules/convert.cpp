@@ -79,7 +79,7 @@ void vcvt_mask(Checker& check, const OpView& op, std::string_view) {
       "E0551", op, mask.part(), mask.index,
       fmt::format("the mask of {} from {} is {}", op.mnemonic(), pair_of(op), describe(mask.type(op))),
       fmt::format("use a !pto.mask<b{}>, a bit per source lane", width));
-  note_definition(check, built, op, mask);
+  note_definition(check, built, mask);
 }
 
 /// vtrc rounds to a neighbour: O (to odd) and H (hybrid) are for vcvt.

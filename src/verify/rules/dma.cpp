@@ -20,24 +20,19 @@ void same_width(Checker& check, const OpView& op, std::string_view) {
                              value_name(op.program(), source.value), to_string(from),
                              value_name(op.program(), destination.value), to_string(to)),
                  "use elements of one width");
-  note_definition(check, built, op, destination);
+  note_definition(check, built, destination);
 }
 
 /// All named operands have the element type of the first.
 void same_elements(Checker& check, const OpView& op, std::string_view names) {
-  Named first;
-  for (const std::string_view name : split(names, ',')) {
-    const Named named = find_named(op, name);
-    if (!named.present()) continue;
-    if (!first.present()) first = named;
-    if (named.type(op).elem == first.type(op).elem) continue;
+  all_same_elements(op, names, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
         "E0331", op, named.type_part(), named.index,
         fmt::format("{} needs one element type: '{}' has {}, '{}' has {}", op.mnemonic(), first.name,
-                    to_string(first.type(op).elem), name, to_string(named.type(op).elem)),
+                    to_string(first.type(op).elem), named.name, to_string(named.type(op).elem)),
         fmt::format("use {}", to_string(first.type(op).elem)));
-    note_definition(check, built, op, first);
-  }
+    note_definition(check, built, first);
+  });
 }
 
 /// Padding writes whole elements of 8, 16 or 32 bits.
@@ -52,7 +47,7 @@ void pad_type(Checker& check, const OpView& op, std::string_view name) {
       check.fail("E0569", op, value.type_part(), value.index,
                  fmt::format("the pad value '{}' of {} is {}", name, op.mnemonic(), describe(value.type(op))),
                  "use i8, i16, i32, f16, bf16 or f32");
-  note_definition(check, built, op, value);
+  note_definition(check, built, value);
 }
 
 /// Constants that count or step are not negative.

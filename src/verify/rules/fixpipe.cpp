@@ -36,9 +36,9 @@ void fail_at(Checker& check, const OpView& op, std::string_view id, std::string_
     return;
   }
   const Named named = find_named(op, where);
-  note_definition(check,
-                  check.fail(id, op, Anchor::Part::operand, named.index, std::move(message), std::move(help)),
-                  op, named);
+  Diagnostic& built =
+      check.fail(id, op, Anchor::Part::operand, named.index, std::move(message), std::move(help));
+  note_definition(check, built, named);
 }
 void bad_clause(Checker& check, const OpView& op, std::string_view where, std::string message,
                 std::string help) {

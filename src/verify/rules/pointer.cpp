@@ -34,7 +34,7 @@ void pointer_cast(Checker& check, const OpView& op, std::string_view) {
       fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)),
                   to_string(from.space), to_string(to.space)),
       fmt::format("the result points to {}", to_string(from.space)));
-  note_definition(check, built, op, find_named(op, isa::schema(op.op().row).operands[0].name));
+  note_definition(check, built, find_named(op, isa::schema(op.op().row).operands[0].name));
 }
 
 /// What a pointer or memref points to: an element or a short vector of them.
@@ -61,7 +61,7 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
                  fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(),
                              describe(value.type(op)), value_name(op.program(), ptr.value), element),
                  fmt::format("use {}, or cast the pointer with pto.castptr", element));
-  note_definition(check, built, op, ptr);
+  note_definition(check, built, ptr);
 }
 
 /// One index per dimension of a local array, and its element type.
@@ -75,7 +75,7 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
         "E0567", op, Anchor::Part::operand, array.index,
         fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given),
         "give one index per dimension");
-    note_definition(check, built, op, array);
+    note_definition(check, built, array);
   }
   if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem))
     return;
@@ -84,7 +84,7 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
       fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(),
                   describe(value.type(op)), value_name(op.program(), array.value), to_string(type.elem)),
       fmt::format("use {}", to_string(type.elem)));
-  note_definition(check, built, op, array);
+  note_definition(check, built, array);
 }
 
 /// The counters are 64-bit words, or their bytes.
@@ -96,7 +96,7 @@ void ffts_words(Checker& check, const OpView& op, std::string_view) {
                  fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(),
                              value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
                  "pass the i64 pointer that the launcher gives");
-  note_definition(check, built, op, find_named(op, "ffts"));
+  note_definition(check, built, find_named(op, "ffts"));
 }
 
 KnownLowBits elements(const Checker& check, ValueId count, const Type& type,
@@ -160,7 +160,7 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
                          fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
                                      found->address.place(unit), space, found->when, unit),
                          fmt::format("compute a multiple of {}", unit));
-    note_definition(check, built, op, pointer);
+    note_definition(check, built, pointer);
   }
 }
 

@@ -35,36 +35,27 @@ Named first_result(const OpView& op) {
   return named;
 }
 
-void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named) {
-  if (named.result || !named.present()) return;
-  const uint32_t defining_op = check.definition(named.value);
-  if (defining_op == ~0u) return;
-  diagnostic.notes.push_back(
-      {fmt::format("{} is {}", value_name(op.program(), named.value), describe(named.type(op))),
-       {},
-       op.program().ops[defining_op].where,
-       {Anchor::Part::result, defining_op, 0}});
+void note_definition(const Checker& check, Diagnostic& diagnostic, const Named& named) {
+  if (!named.result && named.present()) check.note_definition(diagnostic, named.value);
 }
 
 namespace {
 
 /// All named operands and results have the type of the first.
 void same(Checker& check, const OpView& op, std::string_view names) {
-  Named first;
-  for (const std::string_view name : split(names, ',')) {
-    const Named named = find_named(op, name);
-    if (!named.present()) continue;
-    if (!first.present()) first = named;
+  const auto alike = [&](const Named& first, const Named& named) {
     const bool scalar = named.type(op).kind == TypeKind::scalar;  // of vdup; see scalar_of
-    if (scalar || named.type(op) == first.type(op)) continue;
+    return scalar || named.type(op) == first.type(op);
+  };
+  all_same(op, names, alike, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
         "E0550", op, named.type_part(), named.index,
         fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         first.type(op).kind == TypeKind::vreg
             ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
             : fmt::format("use {}", describe(first.type(op))));
-    note_definition(check, built, op, first);
-  }
+    note_definition(check, built, first);
+  });
 }
 
 /// masks=register: one mask bit per lane of the register. 64-bit lanes have no granularity of their own.
@@ -82,24 +73,19 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
                    fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask),
                                role_is(op, reg), bit_width(reg.type(op).elem)),
                    fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
-    note_definition(check, built, op, mask);
+    note_definition(check, built, mask);
   }
 }
 
 /// All named masks have one granularity.
 void masks_same(Checker& check, const OpView& op, std::string_view names) {
-  Named first;
-  for (const std::string_view name : split(names, ',')) {
-    const Named named = find_named(op, name);
-    if (!named.present()) continue;
-    if (!first.present()) first = named;
-    if (named.type(op).elem == first.type(op).elem) continue;
+  all_same_elements(op, names, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
         "E0551", op, named.type_part(), named.index,
         fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
-    note_definition(check, built, op, first);
-  }
+    note_definition(check, built, first);
+  });
 }
 
 /// ppack keeps the granularity or halves it, punpack keeps or doubles it.
@@ -127,7 +113,7 @@ bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t w
       "E0553", op, indices.type_part(), indices.index,
       fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
       width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
-  note_definition(check, built, op, as_wide_as);
+  note_definition(check, built, as_wide_as);
   return false;
 }
 
@@ -143,7 +129,7 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
                                  fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(),
                                              role_is(op, indices), role_is(op, data)),
                                  fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
-  note_definition(check, built, op, indices);
+  note_definition(check, built, indices);
 }
 
 /// offsets=data: an integer per stored element, of 32 bits for 32-bit elements, else of 16: 8-bit elements
@@ -203,7 +189,7 @@ void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
                  is_integer(elem) && signless(elem) != elem
                      ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
                      : fmt::format("use {}", to_string(elem)));
-  note_definition(check, built, op, reg);
+  note_definition(check, built, reg);
 }
 
 /// Shift counts are i16 whatever is shifted.
@@ -214,7 +200,7 @@ void shift_count(Checker& check, const OpView& op, std::string_view name) {
       "E0555", op, count.type_part(), count.index,
       fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))),
       "use an i16 value");
-  note_definition(check, built, op, count);
+  note_definition(check, built, count);
 }
 
 /// position picks a lane of a register; a scalar has none.

@@ -41,7 +41,7 @@ void store_mask(Checker& check, const OpView& op, std::string_view) {
                              describe(mask.type(op)), dist.empty() ? std::string_view("a store") : dist,
                              describe(value.type(op)), wanted),
                  fmt::format("use a !pto.mask<b{}>", wanted));
-  note_definition(check, built, op, mask);
+  note_definition(check, built, mask);
 }
 
 /// The width in a distribution's name, 0 when it has none or means something else than the lanes.
@@ -84,7 +84,7 @@ void immediate(Checker& check, const OpView& op, std::string_view name) {
                  fmt::format("'{}' of {} must be a constant, {} is not", name, op.mnemonic(),
                              value_name(op.program(), offset.value)),
                  isa::opcode_class(op) == isa::OpcodeClass::vector_load ? "use pto.plds" : "use pto.psts");
-  note_definition(check, built, op, offset);
+  note_definition(check, built, offset);
 }
 
 /// A stream of predicates goes to unsigned words as wide as the mask's granularity.

@@ -1,6 +1,7 @@
 // Logical vectors and masks: lanes, element types, groups, conversions, rearrangement (E0580 to E0588).
 #include <algorithm>
 
+#include "isa/cmp_predicate.hpp"
 #include "support/saturating.hpp"
 #include "support/strings.hpp"
 #include "verify/named_operands.hpp"
@@ -13,7 +14,7 @@ bool logical(const Type& type) { return type.kind == TypeKind::vmi_vreg || type.
 Diagnostic& vmi_fail_at(Checker& check, std::string_view id, const OpView& op, const Named& named,
                         std::string message, std::string help = {}) {
   Diagnostic& built = check.fail(id, op, named.type_part(), named.index, std::move(message), std::move(help));
-  note_definition(check, built, op, named);
+  note_definition(check, built, named);
   return built;
 }
 
@@ -185,7 +186,7 @@ void logic(Checker& check, const OpView& op, std::string_view) {
 /// `oeq` and its like speak of floats.
 void compare(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.type(0);
-  if (is_float(type.elem) || op.attr_int("cmp") < 6) return;
+  if (is_float(type.elem) || !isa::vmi_comparison(op.attr_int("cmp")).ordered) return;
   fail_attr(check, "E0585", op, "cmp",
             fmt::format("{} on {}: ordered comparisons are of floats", op.mnemonic(), to_string(type.elem)),
             "use eq, ne, lt, le, gt or ge; the sign is that of the element type");
@@ -212,15 +213,11 @@ void vmi_histogram(Checker& check, const OpView& op, std::string_view) {
 /// low and high hold the lanes of lhs and rhs.
 void pair(Checker& check, const OpView& op, std::string_view names) {
   lanes(check, op, names);
-  Named first;
-  for (const std::string_view name : split(names, ',')) {
-    const Named named = find_named(op, name);
-    if (!first.present()) first = named;
-    if (named.type(op).elem != first.type(op).elem)
-      vmi_fail_at(check, "E0585", op, named,
-                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
-                  fmt::format("use {}", to_string(first.type(op).elem)));
-  }
+  all_same_elements(op, names, [&](const Named& first, const Named& named) {
+    vmi_fail_at(check, "E0585", op, named,
+            fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+            fmt::format("use {}", to_string(first.type(op).elem)));
+  });
 }
 
 void signless_result(Checker& check, const OpView& op, std::string_view name) {

@@ -85,7 +85,7 @@ void vmi_lane_offsets(Checker& check, const OpView& op, std::string_view argumen
       check.fail("E0590", op, named.type_part(), named.index,
                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
                  "one i32 or ui32 per lane, or i16 and ui16 for elements of ui16");
-  note_definition(check, built, op, named);
+  note_definition(check, built, named);
 }
 
 // ---- conversions

@@ -60,7 +60,7 @@ void refuse(Checker& check, const OpView& op, const Named& named, std::string_vi
   Diagnostic& built =
       check.fail("E0579", op, named.type_part(), named.index,
                  fmt::format("{}: {}; {}", op.mnemonic(), role_is(op, named), why), std::string(help));
-  note_definition(check, built, op, named);
+  note_definition(check, built, named);
 }
 
 /// A row of a table: lane counts (0: any) of elements of some widths, from one layout to another.

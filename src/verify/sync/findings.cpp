@@ -60,8 +60,7 @@ Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anc
   built.severity = severity;
   built.message = std::move(message);
   built.help = std::move(help);
-  built.anchor = anchor;
-  built.anchor.op = op;
+  built.anchor = isa::anchor_at(program_, op, anchor.part, anchor.index);
   built.where = program_.ops[op].where;
   return &built;
 }
@@ -74,7 +73,7 @@ Diagnostic* Report::add(bool certain, std::string_view error, std::string_view w
 
 void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part,
                   uint32_t index) const {
-  diagnostic.notes.push_back({std::move(message), {}, program_.ops[op].where, Anchor{part, op, index}});
+  add_note(diagnostic, OpView(program_, op), std::move(message), part, index);
 }
 
 void Report::finish() {
@@ -87,7 +86,7 @@ void Report::finish() {
   Diagnostic built;
   built.severity = Severity::note;
   built.message = assumption_of_flags(double_sets_.size());
-  built.anchor = {Anchor::Part::op, first, 0};
+  built.anchor = isa::anchor_at(program_, first);
   built.where = program_.ops[first].where;
   check_.add(std::move(built));
 }
