@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
+#include "ir/rewriter.hpp"
 #include "ir/vector_scope_candidates.hpp"
 #include "pto/vector_scope.hpp"
 
@@ -26,35 +28,14 @@ bool any_outside(const Program& program) {
   return false;
 }
 
-/// Scopes that begin before old operation `index`.
-uint32_t begun_before(const std::vector<Stretch>& scopes, uint32_t index) {
-  return static_cast<uint32_t>(std::ranges::lower_bound(scopes, index, {}, &Stretch::begin) - scopes.begin());
-}
-
 void insert_scopes(Program& program, const std::vector<Stretch>& scopes) {
-  for (Region& region : program.regions) {
-    region.begin += begun_before(scopes, region.begin);
-    region.end += begun_before(scopes, region.end);
+  Rewriter rewriter(program);
+  for (const Stretch& scope : scopes) {
+    OpId last = scope.begin;
+    while (program.end_of(last) < scope.end) last = program.end_of(last);
+    rewriter.wrap(isa::id_of(isa::OpcodeClass::vecscope), scope.begin, last);
   }
-  const RowId vecscope = isa::id_of(isa::OpcodeClass::vecscope);
-  std::vector<Op> ops;
-  ops.reserve(program.ops.size() + scopes.size());
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (next < scopes.size() && scopes[next].begin == i) {
-      Op scope;
-      scope.row = vecscope;
-      scope.n_regions = 1;
-      scope.regions = static_cast<uint32_t>(program.regions.size());
-      scope.where = program.ops[i].where;
-      ops.push_back(scope);
-      program.regions.push_back(
-          {i + next + 1, scopes[next].end + begun_before(scopes, scopes[next].end), 0, 0});
-      ++next;
-    }
-    ops.push_back(program.ops[i]);
-  }
-  program.ops = std::move(ops);
+  rewriter.finish();
 }
 
 /// Values of operations on logical vectors that are lowered wherever somebody wants them.
@@ -88,7 +69,7 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
   built.help = first == last ? fmt::format("write pto.vecscope {{ .. }} around line {}", first)
                              : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}",
                                            first, last);
-  built.anchor = Anchor{Anchor::Part::op, op, 0};
+  built.anchor = isa::anchor_at(program, op);
   built.where = program.ops[op].where;
   diagnostics.add(std::move(built));
 }

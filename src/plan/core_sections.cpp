@@ -12,6 +12,7 @@
 #include "analysis/core_kinds.hpp"
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
+#include "ir/rewriter.hpp"
 #include "isa/row.hpp"
 
 namespace pto::planner {
@@ -254,103 +255,82 @@ class Division {
   bool vector_ = false;
 };
 
-/// The stream with the sections in it.
-class Writer {
+/// Puts the sections into the program.
+class SectionWriter {
  public:
-  Writer(Program& program, const std::map<uint32_t, std::vector<Part>>& regions,
-         const std::set<uint32_t>& one_vector_core)
-      : program_(program), parts_(regions), one_vector_core_(one_vector_core), builder_(program) {}
+  SectionWriter(Program& program, const std::map<uint32_t, std::vector<Part>>& regions,
+                const std::set<uint32_t>& one_vector_core)
+      : program_(program), parts_(regions), one_vector_core_(one_vector_core), rewriter_(program) {}
 
   void run() {
-    old_ops_ = std::move(program_.ops);
-    old_regions_ = program_.regions;
-    program_.ops.clear();
-    for (uint32_t op = 0; op < old_ops_.size(); op = end_of(op)) copy(op);
+    const auto count = static_cast<OpId>(program_.ops.size());
+    OpId guarded_end = 0;
+    for (OpId op = 0; op < count; ++op) {
+      if (op >= guarded_end) first_ = kNoValue;
+      if (one_vector_core_.contains(op)) {
+        guarded_end = program_.end_of(op);
+        make_guard(op);
+      }
+      for (uint32_t i = 0; i < program_.ops[op].n_regions; ++i) {
+        const auto parts = parts_.find(rewriter_.region(op, i));
+        if (parts == parts_.end()) continue;
+        for (const Part& part : parts->second) write(part, parts->first);
+      }
+    }
+    rewriter_.finish();
   }
 
  private:
-  [[nodiscard]] uint32_t end_of(uint32_t op) const {
-    const Op& old = old_ops_[op];
-    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1U].end : op + 1;
-  }
-
-  void copy(uint32_t op) {
-    const Op old = old_ops_[op];
-    program_.ops.push_back(old);
-    const bool guarded = one_vector_core_.contains(op);
-    for (uint32_t i = 0; i < old.n_regions; ++i) {
-      const uint32_t region = old.regions + i;
-      program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
-      if (guarded && i == 0) begin_guard(old.where);
-      const auto parts = parts_.find(region);
-      if (parts == parts_.end()) {
-        for (uint32_t at = old_regions_[region].begin; at < old_regions_[region].end; at = end_of(at))
-          copy(at);
-      } else {
-        for (const Part& part : parts->second) write(part);
-      }
-      program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
-    }
-    if (guarded) first_ = kNoValue;
-  }
-
-  void write(const Part& part) {
-    if (part.section == CoreSet::none) return copy(part.op);
-    const Location where = old_ops_[part.ops.front()].where;
-    const uint32_t section =
-        builder_.begin_op(isa::id_of(section_of(part.section)), where, {}, {}, {}, {}, 1);
-    builder_.begin_region(section, 0, {}, {});
+  void write(const Part& part, uint32_t region) {
+    rewriter_.set_end(region);
+    if (part.section == CoreSet::none) return place(part.op);
+    rewriter_.set_location(program_.ops[part.ops.front()].where);
+    const OpId section = rewriter_.create(isa::id_of(section_of(part.section)), {}, {}, {}, 1);
+    const uint32_t inside = rewriter_.region(section, 0);
     const bool guard = part.section == CoreSet::vector && first_ != kNoValue;
-    uint32_t branch = kNoOp;
-    for (const uint32_t op : part.ops) {
-      const bool signal = isa::is_signal(isa::row(old_ops_[op].row).opcode_class);
-      if (guard && !signal && branch == kNoOp) {
-        branch = builder_.begin_op(isa::id_of(OpcodeClass::branch), old_ops_[op].where, {&first_, 1}, {}, {},
-                                   {}, 2);
-        builder_.begin_region(branch, 0, {}, {});
-      } else if (signal && branch != kNoOp) {
-        end_guard(branch);
-        branch = kNoOp;
+    bool guarded = false;
+    rewriter_.set_end(inside);
+    for (const OpId op : part.ops) {
+      const bool signal = isa::is_signal(isa::opcode_class(program_.ops[op]));
+      if (guard && !signal && !guarded) {
+        begin_guard(program_.ops[op].where);
+        guarded = true;
+      } else if (signal && guarded) {
+        rewriter_.set_end(inside);
+        guarded = false;
       }
-      copy(op);
+      place(op);
     }
-    if (branch != kNoOp) end_guard(branch);
-    builder_.end_region(section, 0);
+  }
+
+  /// Each core that has an operation gets one.
+  void place(OpId op) {
+    if (placed_.insert(op).second) return rewriter_.move(op);
+    ValueMap none;
+    rewriter_.clone(op, none, [](ValueId first, uint32_t) { return first; });
   }
 
   /// A branch has two regions; that of a missing else is empty.
-  void end_guard(uint32_t branch) {
-    builder_.end_region(branch, 0);
-    builder_.begin_region(branch, 1, {}, {});
-    builder_.end_region(branch, 1);
+  void begin_guard(Location where) {
+    rewriter_.set_location(where);
+    const OpId branch = rewriter_.create(isa::id_of(OpcodeClass::branch), {&first_, 1}, {}, {}, 2);
+    rewriter_.set_end(rewriter_.region(branch, 0));
   }
 
   /// Whether this is the first vector core of the block; also on the cube core, which has number 0.
-  void begin_guard(Location where) {
-    const TypeId i64 = program_.types.intern(scalar_type(Elem::i64)),
-                 bit = program_.types.intern(scalar_type(Elem::i1));
-    const uint32_t number =
-        builder_.begin_op(isa::id_of(OpcodeClass::vector_core_number), where, {}, {}, {&i64, 1}, {});
-    const RowId constant = isa::id_of(OpcodeClass::constant), compare = isa::id_of(OpcodeClass::compare);
-    Attr zero;
-    zero.spec = static_cast<uint16_t>(isa::schema(constant).attr_index("value"));
-    zero.value.kind = AttrValue::Kind::integer;
-    zero.value.type = i64;
-    const uint32_t none = builder_.begin_op(constant, where, {}, {&zero, 1}, {&i64, 1}, {});
-    Attr equal;
-    equal.spec = static_cast<uint16_t>(isa::schema(compare).attr_index("predicate"));
-    equal.value.kind = AttrValue::Kind::enumerant;
-    const ValueId words[] = {program_.ops[number].first_result, program_.ops[none].first_result};
-    const uint32_t first = builder_.begin_op(compare, where, words, {&equal, 1}, {&bit, 1}, {});
-    first_ = program_.ops[first].first_result;
+  void make_guard(OpId function) {
+    const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
+    rewriter_.set_begin(rewriter_.region(function, 0));
+    const ValueId number = rewriter_.create_value(OpcodeClass::vector_core_number, {}, i64);
+    const ValueId zero = rewriter_.constant(i64, 0);
+    first_ = rewriter_.compare(isa::CmpPredicate::eq, number, zero);
   }
 
   Program& program_;
   const std::map<uint32_t, std::vector<Part>>& parts_;
   const std::set<uint32_t>& one_vector_core_;
-  ProgramBuilder builder_;
-  std::vector<Op> old_ops_;
-  std::vector<Region> old_regions_;
+  Rewriter rewriter_;
+  std::set<OpId> placed_;
   ValueId first_ = kNoValue;
 };
 
@@ -425,7 +405,7 @@ bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diag
     regions.insert(division.regions().begin(), division.regions().end());
     if (division.has_vector_sections() && needed == CoreSet::both && !know[index]) one_vector_core.insert(op);
   }
-  if (!regions.empty()) Writer(program, regions, one_vector_core).run();
+  if (!regions.empty()) SectionWriter(program, regions, one_vector_core).run();
   return true;
 }
 

@@ -1,160 +1,154 @@
-// The stream is built anew; operands, attributes and values of the old operations stay where they are.
+// Addresses and synchronisation operations, written with a Rewriter.
 #include "plan/rewrite.hpp"
 
 #include <algorithm>
 #include <tuple>
 
+#include "ir/op_queries.hpp"
 #include "ir/rewriter.hpp"
 
 namespace pto::planner {
 namespace {
 
-class Rewriter {
- public:
-  Rewriter(Program& program, std::vector<Insertion> insertions)
-      : program_(program), insertions_(std::move(insertions)), builder_(program) {
-    // Everything for one operation together: before, after; then those at region ends.
-    std::stable_sort(insertions_.begin(), insertions_.end(),
-                     [](const Insertion& a, const Insertion& b) { return key(a) < key(b); });
-  }
+using isa::OpcodeClass;
 
-  void run(const Storage& storage) {
-    address_.assign(program_.ops.size(), -1);
+class PlanWriter {
+ public:
+  explicit PlanWriter(Program& program) : program_(program), rewriter_(program) {}
+
+  void write(const Storage& storage, std::vector<Insertion> insertions) {
+    // Everything for one operation together: before, after; then those at region ends.
+    std::ranges::stable_sort(insertions, {}, key);
+    for (auto first = insertions.begin(); first != insertions.end();) {
+      const auto last = std::find_if(first, insertions.end(), [&](const Insertion& each) {
+        return each.place != first->place || each.at != first->at;
+      });
+      insert({first, last});
+      first = last;
+    }
     for (const Root& root : storage.roots()) {
       if (root.kind == Root::Kind::tile && root.planned && root.addr && root.slot == 0)
-        address_[root.op] = static_cast<int64_t>(*root.addr);
+        addresses_.emplace_back(root.op, static_cast<int64_t>(*root.addr));
     }
-    Rebuilder(program_, *this).run();
+    std::ranges::sort(addresses_);
+    for (const auto& [op, address] : addresses_) {
+      if (isa::opcode_class(program_.ops[op]) == OpcodeClass::reserve_buffer)
+        set_base(program_.ops[op], address);
+      else
+        set_address(op, address);
+    }
+    rewriter_.finish();
   }
-
-  void before(uint32_t op, Op& old) {
-    insert(Insertion::Place::before, op, old.where);
-    if (address_[op] >= 0 && old.row == KnownRows::get().reserve_buffer)
-      set_base(op, old);
-    else if (address_[op] >= 0)
-      set_address(op, old);
-  }
-  void after(uint32_t op, Location where) { insert(Insertion::Place::after, op, where); }
-  void region_end(uint32_t region, Location where) { insert(Insertion::Place::region_end, region, where); }
 
  private:
-  using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t, CoreBits>;
-  static Key key(const Insertion& i) {
+  static std::tuple<bool, uint32_t, Insertion::Place, uint8_t, CoreBits> key(const Insertion& i) {
     return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank, i.op.section};
   }
 
-  void insert(Insertion::Place place, uint32_t at, Location where) {
-    const Key first{place == Insertion::Place::region_end, at, place, 0, CoreBits{0}};
-    auto it = std::lower_bound(insertions_.begin(), insertions_.end(), first,
-                               [](const Insertion& i, const Key& k) { return key(i) < k; });
-    CoreBits open = 0;
-    uint32_t section = 0;
-    const auto enter = [&](CoreBits core) {
-      if (core == open) return;
-      if (open != 0) builder_.end_region(section, 0);
-      open = core;
-      if (core == 0) return;
-      const KnownRows& rows = KnownRows::get();
-      section =
-          builder_.begin_op(core == 1 ? rows.section_cube : rows.section_vector, where, {}, {}, {}, {}, 1);
-      builder_.begin_region(section, 0, {}, {});
-    };
-    for (; it != insertions_.end() && it->place == place && it->at == at; ++it) {
-      enter(it->op.section);
-      add(it->op, where);
+  /// All of one place.
+  void insert(std::span<const Insertion> insertions) {
+    const uint32_t at = insertions.front().at;
+    switch (insertions.front().place) {
+      case Insertion::Place::before:
+        rewriter_.set_before(at);
+        break;
+      case Insertion::Place::after:
+        rewriter_.set_after(at);
+        break;
+      case Insertion::Place::region_end:
+        rewriter_.set_end(at);
+        break;
     }
-    enter(0);
+    const Rewriter::Point outside = rewriter_.point();
+    CoreBits open = 0;
+    for (const Insertion& each : insertions) {
+      if (each.op.section != open) {
+        open = each.op.section;
+        rewriter_.set_point(outside);
+        if (open != 0) enter_section(open);
+      }
+      add(each.op);
+    }
   }
 
-  static Attr number(RowId row, std::string_view name, int64_t value, TypeId type) {
-    Attr attr;
-    attr.spec = static_cast<uint16_t>(isa::schema(row).attr_index(name));
-    attr.value.kind = AttrValue::Kind::integer;
-    attr.value.integer = value;
-    attr.value.type = type;
-    return attr;
+  void enter_section(CoreBits core) {
+    const OpcodeClass section = core == 1 ? OpcodeClass::section_cube : OpcodeClass::section_vector;
+    const OpId op = rewriter_.create(isa::id_of(section), {}, {}, {}, 1);
+    rewriter_.set_end(rewriter_.region(op, 0));
+  }
+
+  void add(const SyncOp& op) {
+    switch (op.kind) {
+      case SyncOp::Kind::barrier:
+        return add_barrier(op);
+      case SyncOp::Kind::signal:
+      case SyncOp::Kind::wait_signal:
+        return add_signal(op);
+      default:
+        return add_flag(op);
+    }
+  }
+
+  void add_barrier(const SyncOp& op) {
+    const RowId row = isa::id_of(OpcodeClass::barrier);
+    const Attr pipe = enumerant_attr(row, "pipe", static_cast<int64_t>(op.source));
+    rewriter_.create(row, {}, {}, {&pipe, 1});
+  }
+
+  void add_flag(const SyncOp& op) {
+    const bool sets = op.kind == SyncOp::Kind::set;
+    const RowId row = isa::id_of(sets ? OpcodeClass::set_flag : OpcodeClass::wait_flag);
+    const Attr attrs[] = {enumerant_attr(row, "src_pipe", static_cast<int64_t>(op.source)),
+                          enumerant_attr(row, "dst_pipe", static_cast<int64_t>(op.destination)),
+                          enumerant_attr(row, "event_id", op.id)};
+    rewriter_.create(row, {}, {}, attrs);
   }
 
   /// Modes 1 and 2 are the ones that A2/A3 and A5 understand alike.
-  void add_signal(const SyncOp& op, Location where) {
-    const isa::OpcodeClass opcode_class =
-        op.kind == SyncOp::Kind::signal ? isa::OpcodeClass::sync_set : isa::OpcodeClass::sync_wait;
-    const RowId row = isa::id_of(opcode_class);
+  void add_signal(const SyncOp& op) {
+    const bool sets = op.kind == SyncOp::Kind::signal;
+    const RowId row = isa::id_of(sets ? OpcodeClass::sync_set : OpcodeClass::sync_wait);
     const TypeId i32 = program_.types.intern(scalar_type(Elem::i32));
-    const Attr attrs[] = {enumerant(row, "pipe", static_cast<int64_t>(op.source)),
-                          number(row, "event_id", op.id, kNoType), number(row, "ffts_mode", op.mode, i32)};
+    const Attr attrs[] = {enumerant_attr(row, "pipe", static_cast<int64_t>(op.source)),
+                          integer_attr(row, "event_id", op.id), integer_attr(row, "ffts_mode", op.mode, i32)};
     const ValueId none[] = {kNoValue};
-    builder_.begin_op(row, where, none, attrs, {}, {});
+    rewriter_.create(row, none, {}, attrs);
   }
 
-  static Attr enumerant(RowId row, std::string_view name, int64_t value) {
-    Attr attr;
-    attr.spec = static_cast<uint16_t>(isa::schema(row).attr_index(name));
-    attr.value.kind = AttrValue::Kind::enumerant;
-    attr.value.integer = value;
-    return attr;
-  }
-
-  void add(const SyncOp& op, Location where) {
-    const KnownRows& rows = KnownRows::get();
-    if (op.kind == SyncOp::Kind::barrier) {
-      const Attr pipe = enumerant(rows.barrier, "pipe", static_cast<int64_t>(op.source));
-      builder_.begin_op(rows.barrier, where, {}, {&pipe, 1}, {}, {});
-      return;
-    }
-    if (op.kind == SyncOp::Kind::signal || op.kind == SyncOp::Kind::wait_signal) return add_signal(op, where);
-    const RowId row = op.kind == SyncOp::Kind::set ? rows.set_flag : rows.wait_flag;
-    const Attr attrs[] = {enumerant(row, "src_pipe", static_cast<int64_t>(op.source)),
-                          enumerant(row, "dst_pipe", static_cast<int64_t>(op.destination)),
-                          enumerant(row, "event_id", op.id)};
-    builder_.begin_op(row, where, {}, attrs, {}, {});
-  }
-
-  void set_base(uint32_t op, Op& old) {
-    const isa::Schema& schema = isa::schema(old.row);
-    const auto base = static_cast<uint16_t>(schema.attr_index("base")),
-               automatic = static_cast<uint16_t>(schema.attr_index("auto"));
-    std::vector<Attr> attrs(program_.attrs.begin() + old.attrs,
-                            program_.attrs.begin() + old.attrs + old.n_attrs);
+  void set_base(Op& op, int64_t address) {
+    const isa::Schema& schema = isa::schema(op.row);
+    const auto automatic = static_cast<uint16_t>(schema.attr_index("auto"));
+    const auto written = program_.attrs_of(op);
+    std::vector<Attr> attrs(written.begin(), written.end());
+    TypeId type = kNoType;
     for (Attr& attr : attrs) {
-      if (attr.spec == automatic) attr.value.integer = 0;
+      if (attr.spec == automatic)
+        attr.value.integer = 0;
+      else if (attr.value.kind == AttrValue::Kind::integer)
+        type = attr.value.type;
     }
-    Attr value;
-    value.spec = base;
-    value.value.kind = AttrValue::Kind::integer;
-    value.value.integer = address_[op];
-    for (const Attr& attr : attrs) {
-      if (attr.spec != automatic && attr.value.kind == AttrValue::Kind::integer)
-        value.value.type = attr.value.type;
-    }
-    attrs.push_back(value);
-    old.attrs = static_cast<uint32_t>(program_.attrs.size());
-    old.n_attrs = static_cast<decltype(old.n_attrs)>(attrs.size());
+    attrs.push_back(integer_attr(op.row, "base", address, type));
+    op.attrs = static_cast<uint32_t>(program_.attrs.size());
+    op.n_attrs = static_cast<decltype(op.n_attrs)>(attrs.size());
     program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
   }
 
-  void set_address(uint32_t op, const Op& old) {
+  void set_address(OpId op, int64_t address) {
     const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
-    Attr value;
-    value.spec = static_cast<uint16_t>(isa::schema(KnownRows::get().constant).attr_index("value"));
-    value.value.kind = AttrValue::Kind::integer;
-    value.value.type = i64;
-    value.value.integer = address_[op];
-    const uint32_t constant =
-        builder_.begin_op(KnownRows::get().constant, old.where, {}, {&value, 1}, {&i64, 1}, {});
-    program_.operands[old.operands] = program_.ops[constant].first_result;
+    rewriter_.set_before(op);
+    const ValueId constant = rewriter_.constant(i64, address);
+    program_.operands[program_.ops[op].operands] = constant;
   }
 
   Program& program_;
-  std::vector<Insertion> insertions_;
-  ProgramBuilder builder_;
-  std::vector<int64_t> address_;  ///< per old operation, -1: none to give
+  Rewriter rewriter_;
+  std::vector<std::pair<OpId, int64_t>> addresses_;
 };
 
 }  // namespace
 
 void rewrite(Program& program, const Storage& storage, std::vector<Insertion> insertions) {
-  Rewriter(program, std::move(insertions)).run(storage);
+  PlanWriter(program).write(storage, std::move(insertions));
 }
 
 }  // namespace pto::planner

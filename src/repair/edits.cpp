@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -66,8 +67,9 @@ std::string spelled(const Program& program, const Statement& statement) {
 /// Where an operand is written; line 0 where nobody knows.
 Location place_of_operand(const Program& program, uint32_t op, const OperandAt& at) {
   Diagnostics found;
-  Anchor anchor{Anchor::Part::operand, op, isa::flat_index(OpView(program, op), at.slot) + at.index};
-  found.error("BOUNDS", {}, anchor);
+  const OpView view(program, op);
+  const uint32_t operand = isa::flat_index(view, at.slot) + at.index;
+  found.error("BOUNDS", {}, isa::anchor_at(view, Anchor::Part::operand, operand)).where = view.op().where;
   resolve_anchors(program, program.source_text, found);
   return found.all().front().where;
 }
@@ -135,19 +137,22 @@ class EditApplier {
   EditApplier(Program& program, const Repair& repair) : program_(program), repair_(repair) {}
 
   void run() {
-    bool more = false;
+    const auto inserts = [](const Edit& edit) { return edit.place != kNoOp || edit.number; };
+    if (std::ranges::any_of(repair_.edits, inserts)) rewriter_.emplace(program_);
     for (const Edit& edit : repair_.edits) {
       if (edit.kind == Edit::Kind::write) fill(program_, program_.ops[edit.op], edit.statement);
       if (edit.kind == Edit::Kind::remove || edit.kind == Edit::Kind::move) drop(program_.ops[edit.op]);
       if (edit.kind == Edit::Kind::exchange) exchange(edit);
-      more |= edit.place != kNoOp || edit.number;
     }
-    if (more) Rebuilder(program_, *this).run();
+    if (!rewriter_) return;
+    for (const Edit& edit : repair_.edits) {
+      if (edit.place != kNoOp && !edit.behind) insert(edit);
+    }
+    for (const Edit& edit : repair_.edits | std::views::reverse) {  // the first one is the nearest
+      if (edit.place != kNoOp && edit.behind) insert(edit);
+    }
+    rewriter_->finish();
   }
-
-  void before(uint32_t op, const Op& old) { put_in(op, false, old.where); }
-  void after(uint32_t op, Location where) { put_in(op, true, where); }
-  void region_end(uint32_t, Location) {}
 
  private:
   static void drop(Op& op) {
@@ -155,16 +160,19 @@ class EditApplier {
     op.n_results = 0;
   }
 
+  void insert(const Edit& edit) {
+    edit.behind ? rewriter_->set_after(edit.place) : rewriter_->set_before(edit.place);
+    rewriter_->create(edit.statement.row, edit.statement.operands, {}, edit.statement.attrs);
+  }
+
   void exchange(const Edit& edit) {
-    const Op& op = program_.ops[edit.op];
     ValueId right = edit.right;
     if (edit.number) {
-      right = static_cast<ValueId>(program_.values.size());
-      program_.values.push_back({program_.values[edit.wrong].type, 0});
-      numbers_.push_back({edit.op, right, *edit.number});
+      rewriter_->set_before(edit.op);
+      right = rewriter_->constant(program_.values[edit.wrong].type, *edit.number);
     }
     const OpView view(program_, edit.op);
-    for (unsigned slot = 0; slot < isa::schema(op.row).operands.size(); ++slot) {
+    for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
       const std::span<const ValueId> values = view.operands(slot);
       for (unsigned i = 0; i < values.size(); ++i) {
         if (values[i] == edit.wrong && (!edit.at || *edit.at == OperandAt{slot, i}))
@@ -173,43 +181,9 @@ class EditApplier {
     }
   }
 
-  void put_constants(uint32_t op, Location where) {
-    for (const Made& built : numbers_) {
-      if (built.op != op) continue;
-      Statement constant;
-      constant.row = isa::id_of(OpcodeClass::constant);
-      constant.put("value", built.number);
-      constant.attrs.front().value.type = program_.values[built.value].type;
-      Op added;
-      added.where = where;
-      fill(program_, added, constant);
-      added.first_result = built.value;
-      added.n_results = 1;
-      program_.ops.push_back(added);
-    }
-  }
-
-  void put_in(uint32_t op, bool behind, Location where) {
-    if (!behind) put_constants(op, where);
-    for (const Edit& edit : repair_.edits) {
-      if (edit.place != op || edit.behind != behind) continue;
-      Op added;
-      added.where = where;
-      fill(program_, added, edit.statement);
-      program_.ops.push_back(added);
-    }
-  }
-
-  /// A constant that an operation takes.
-  struct Made {
-    uint32_t op = 0;
-    ValueId value = kNoValue;
-    int64_t number = 0;
-  };
-
   Program& program_;
   const Repair& repair_;
-  std::vector<Made> numbers_;
+  std::optional<Rewriter> rewriter_;
 };
 
 /// Behind a vector function, or the next operation.

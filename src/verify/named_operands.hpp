@@ -62,12 +62,11 @@ void all_same_elements(const OpView& op, std::string_view names, Differs differs
   all_same(op, names, alike, differs);
 }
 
-/// A finding at an attribute, or at the operation if the row has none of this name.
+/// A finding at an attribute.
 inline Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,
                              std::string message, std::string help = {}) {
-  const int index = isa::schema(op.op().row).attr_index(attr);
-  return check.fail(id, op, Anchor::Part::attribute, static_cast<unsigned>(std::max(index, 0)),
-                    std::move(message), std::move(help));
+  return check.fail(id, op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
+                    std::move(help));
 }
 
 /// E0394 where an attribute is given and is not `low` to `high`.

@@ -143,9 +143,9 @@ bool from_memref(const Type& type);
 
 /// `%name` for messages.
 std::string value_name(const Program& program, ValueId value);
-/// The position of an attribute that the row has, for anchors.
+/// The position of an attribute for anchors; 0 where the row has none of this name.
 inline unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
+  return static_cast<unsigned>(std::max(isa::schema(op.op().row).attr_index(name), 0));
 }
 /// Says something about another operation, or a part of it.
 void add_note(Diagnostic& diagnostic, const OpView& op, std::string message,

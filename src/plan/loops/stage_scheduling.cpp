@@ -7,6 +7,7 @@
 #include "ir/hardware_lanes.hpp"
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
+#include "ir/rewriter.hpp"
 #include "plan/memory/storage_analysis.hpp"
 #include "plan/sync/byte_segments.hpp"
 
@@ -48,11 +49,12 @@ class Stages {
   void run(std::span<const uint32_t> functions) {
     // What is to stand where, while the program is still as it was.
     for (const uint32_t function : functions) plan_regions(function);
-    old_ = std::move(program_.ops);
-    old_regions_ = program_.regions;
-    program_.ops.clear();
-    program_.ops.reserve(old_.size());
-    copy(0, static_cast<uint32_t>(old_.size()), nullptr);
+    Rewriter rewriter(program_);
+    for (const auto& [region, order] : orders_) {
+      rewriter.set_end(region);
+      for (const OpId op : order) rewriter.move(op);
+    }
+    rewriter.finish();
   }
 
  private:
@@ -155,38 +157,10 @@ class Stages {
     }
   }
 
-  // ---- the new stream
-  [[nodiscard]] uint32_t end_of(uint32_t op) const {
-    const Op& old = old_[op];
-    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1u].end : op + 1;
-  }
-
-  void copy(uint32_t begin, uint32_t end, const std::vector<uint32_t>* order) {
-    if (order != nullptr) {
-      for (const uint32_t op : *order) copy_op(op);
-    } else {
-      for (uint32_t op = begin; op < end; op = end_of(op)) copy_op(op);
-    }
-  }
-
-  void copy_op(uint32_t op) {
-    program_.ops.push_back(old_[op]);
-    for (uint32_t i = 0; i < old_[op].n_regions; ++i) {
-      const uint32_t region = old_[op].regions + i;
-      const auto order = orders_.find(region);
-      program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
-      copy(old_regions_[region].begin, old_regions_[region].end,
-           order == orders_.end() ? nullptr : &order->second);
-      program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
-    }
-  }
-
   Program& program_;
   Storage storage_;
   ByteSegments segments_;
   std::map<uint32_t, std::vector<uint32_t>> orders_;  ///< operations of a region
-  std::vector<Op> old_;
-  std::vector<Region> old_regions_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Live ranges over structured control flow.
 #include <algorithm>
 
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 #include "plan/memory/placement.hpp"
 
@@ -18,14 +19,14 @@ class Liveness {
         with_blocks_(program) {}
 
   std::vector<LiveRange> run() {
-    const KnownRows& rows = KnownRows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
       loops_.advance_to(op);
       with_blocks_.advance_to(op);
       enter(op);
       for (const StorageUse& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
-      if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
-      if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
+      const isa::OpcodeClass opcode_class = isa::opcode_class(program_.ops[op]);
+      if (opcode_class == isa::OpcodeClass::reserve_buffer) other_core_writes(op);
+      if (isa::is_loop(opcode_class)) loops_.enter(op);
       if (has_blocks(op)) with_blocks_.enter(op);
     }
     for (const Storage::LoopCarried& carried : storage_.loop_carried()) {
@@ -45,11 +46,10 @@ class Liveness {
   };
 
   void enter(uint32_t op) {
-    const KnownRows& rows = KnownRows::get();
-    const RowId row = program_.ops[op].row;
-    if (row == rows.func) function_ = op;
+    const isa::OpcodeClass opcode_class = isa::opcode_class(program_.ops[op]);
+    if (opcode_class == isa::OpcodeClass::function) function_ = op;
     if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
-    if (row == rows.section_cube || row == rows.section_vector) section_ = op;
+    if (isa::is_section(opcode_class)) section_ = op;
   }
 
   [[nodiscard]] bool has_blocks(uint32_t op) const {

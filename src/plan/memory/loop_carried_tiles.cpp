@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ir/in_place_rules.hpp"
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 
 namespace pto::planner {
@@ -70,7 +71,7 @@ class LoopCarriedTile {
   }
 
   void visit(uint32_t op) {
-    const bool call = program_.ops[op].row == KnownRows::get().call;
+    const bool call = isa::opcode_class(program_.ops[op]) == isa::OpcodeClass::call;
     if (!call && storage_.accesses(op).empty()) return;
     const OpView view(program_, op);
     const isa::Schema& schema = isa::schema(view.op().row);
@@ -89,8 +90,7 @@ class LoopCarriedTile {
   }
 
   void enter(uint32_t op) {
-    const KnownRows& rows = KnownRows::get();
-    const bool loop = program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_;
+    const bool loop = isa::is_loop(isa::opcode_class(program_.ops[op]));
     inner_ = op;
     inner_end_ = loop ? program_.end_of(op) : 0;
   }

@@ -33,8 +33,7 @@ ReuseCost::ReuseCost(const Program& program, const Storage& storage, bool vector
 
 void ReuseCost::enter(uint32_t op) {
   for (; open_ != 0 && op >= loops_[open_].end; open_ = loops_[open_].around) loops_[open_].last = place_;
-  const RowId row = program_.ops[op].row;
-  if (row != KnownRows::get().for_ && row != KnownRows::get().while_) return;
+  if (!isa::is_loop(isa::opcode_class(program_.ops[op]))) return;
   loops_.push_back({op, program_.end_of(op), open_, place_, place_});
   depth_.push_back(depth_[open_] + 1);
   open_ = static_cast<uint32_t>(loops_.size() - 1);

@@ -15,30 +15,6 @@
 
 namespace pto::planner {
 
-const KnownRows& KnownRows::get() {
-  using isa::OpcodeClass;
-  static const KnownRows rows = {.module = isa::id_of(OpcodeClass::module),
-                                 .func = isa::id_of(OpcodeClass::function),
-                                 .call = isa::id_of(OpcodeClass::call),
-                                 .ret = isa::id_of(OpcodeClass::ret),
-                                 .for_ = isa::id_of(OpcodeClass::loop),
-                                 .if_ = isa::id_of(OpcodeClass::branch),
-                                 .while_ = isa::id_of(OpcodeClass::while_loop),
-                                 .yield = isa::id_of(OpcodeClass::yield),
-                                 .condition = isa::id_of(OpcodeClass::condition),
-                                 .constant = isa::id_of(OpcodeClass::constant),
-                                 .select = isa::id_of(OpcodeClass::select),
-                                 .reserve_buffer = isa::id_of(OpcodeClass::reserve_buffer),
-                                 .vecscope = isa::id_of(OpcodeClass::vecscope),
-                                 .strict_vecscope = isa::id_of(OpcodeClass::strict_vecscope),
-                                 .section_cube = isa::id_of(OpcodeClass::section_cube),
-                                 .section_vector = isa::id_of(OpcodeClass::section_vector),
-                                 .set_flag = isa::id_of(OpcodeClass::set_flag),
-                                 .wait_flag = isa::id_of(OpcodeClass::wait_flag),
-                                 .barrier = isa::id_of(OpcodeClass::barrier)};
-  return rows;
-}
-
 bool denotes_storage(const Type& type) {
   switch (type.kind) {
     case TypeKind::ptr:
@@ -185,26 +161,24 @@ void Storage::flow(ValueId from, ValueId to) {
 }
 
 void Storage::visit(uint32_t index) {
-  const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
-  const RowId row = op.op().row;
-  if (row == rows.func) return visit_function(index);
   const isa::OpcodeClass opcode_class = isa::opcode_class(op);
+  if (opcode_class == isa::OpcodeClass::function) return visit_function(index);
   if (opcode_class == isa::OpcodeClass::alloc_tile || opcode_class == isa::OpcodeClass::assign) {
     if (op_root_[index] == 0) op_root_[index] = tile_made_by(op);
     return join(op.result(0), op_root_[index]);
   }
   if (opcode_class == isa::OpcodeClass::slot) return join(op.result(0), slots_meant(op));
   if (op.op().n_results == 0 || op.op().n_regions > 0) return;
-  if (row == rows.reserve_buffer) {
+  if (opcode_class == isa::OpcodeClass::reserve_buffer) {
     reserved(index);
     return;
   }
   if (const auto received = received_.find(op.result(0)); received != received_.end())
     return join(op.result(0), reserved(received->second));
   SetId sources = 0;
-  if (row != rows.call) {
-    for (unsigned slot = 0; slot < isa::schema(row).operands.size(); ++slot) {
+  if (opcode_class != isa::OpcodeClass::call) {
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot))
         if (denotes_storage(program_.type_of(value))) sources = join_sets(sources, value_set_[value]);
     }
@@ -278,7 +252,6 @@ void Storage::visit_function(uint32_t index) {
 }
 
 void Storage::visit_regions(uint32_t index) {
-  const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
   const std::span<const Region> regions = program_.regions_of(op.op());
   const auto yielded = [&](size_t region) { return yielded_values(program_, regions[region]); };
@@ -289,31 +262,29 @@ void Storage::visit_regions(uint32_t index) {
   const auto to_results = [&](std::span<const ValueId> from) {
     for (uint32_t i = 0; i < from.size() && i < op.op().n_results; ++i) flow(from[i], op.result(i));
   };
-  const RowId row = op.op().row;
   const isa::OpcodeClass opcode_class = isa::opcode_class(op);
-  if (row == rows.for_) {
+  if (opcode_class == isa::OpcodeClass::loop) {
     to_args(op.operands(3), regions[0], 1);
     to_args(yielded(0), regions[0], 1);
     to_results(op.operands(3));
     to_results(yielded(0));
-  } else if (row == rows.if_ || opcode_class == isa::OpcodeClass::inline_region ||
+  } else if (opcode_class == isa::OpcodeClass::branch || opcode_class == isa::OpcodeClass::inline_region ||
              opcode_class == isa::OpcodeClass::index_switch) {
     for (size_t i = 0; i < regions.size(); ++i) to_results(yielded(i));
-  } else if (row == rows.while_ && regions.size() == 2) {
+  } else if (opcode_class == isa::OpcodeClass::while_loop && regions.size() == 2) {
     to_args(op.operands(0), regions[0], 0);
     to_args(yielded(1), regions[0], 0);
     to_args(yielded(0), regions[1], 0);
     to_results(yielded(0));
-  } else if (row == rows.strict_vecscope) {
+  } else if (opcode_class == isa::OpcodeClass::strict_vecscope) {
     to_args(op.operands(0), regions[0], 0);
   }
 }
 
 void Storage::find_loop_carried() {
-  const KnownRows& rows = KnownRows::get();
   for (uint32_t index = 0; index < program_.ops.size(); ++index) {
     const Op& op = program_.ops[index];
-    if (op.row != rows.for_ && op.row != rows.while_) continue;
+    if (!isa::is_loop(isa::opcode_class(op))) continue;
     std::set<RootId> tiles;
     for (const ValueId value : yielded_values(program_, program_.regions_of(op).back())) {
       if (!denotes_storage(program_.type_of(value))) continue;
@@ -332,14 +303,13 @@ std::vector<StorageUse> Storage::accesses(uint32_t index) const {
   const OpView op(program_, index);
   const isa::Schema& schema = isa::schema(op.op().row);
   const isa::Layer layer = schema.row->layer;
-  if (op.op().row ==
-      KnownRows::get().call) {  // orders inside a vector scope only; elsewhere calls are fenced
+  const isa::OpcodeClass opcode_class = schema.row->opcode_class;
+  if (opcode_class == isa::OpcodeClass::call) {  // orders inside a vector scope only; elsewhere fenced
     for (const ValueId value : op.operands(0))
       if (value_set_[value] != 0) found.push_back({value_set_[value], true, true});
     return found;
   }
   if (layer == isa::Layer::sync || layer == isa::Layer::control || schema.row->pipe == "none") return found;
-  const isa::OpcodeClass opcode_class = schema.row->opcode_class;
   if (opcode_class == isa::OpcodeClass::queue_init || opcode_class == isa::OpcodeClass::queue_alloc)
     return found;
   if (opcode_class == isa::OpcodeClass::queue_free) {  // behind everything that works on the slot

@@ -35,13 +35,6 @@ struct Root {
   bool planned = false;          ///< tile: the address is the planner's to choose
 };
 
-/// Rows the planner knows by name.
-struct KnownRows {
-  RowId module, func, call, ret, for_, if_, while_, yield, condition, constant, select, reserve_buffer;
-  RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
-  static const KnownRows& get();
-};
-
 /// One access of an operation to the storage of one of its values.
 struct StorageUse {
   SetId roots = 0;

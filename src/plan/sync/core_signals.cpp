@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 #include "plan/loops/multi_buffer.hpp"
 #include "plan/sync/sync_insertion.hpp"
@@ -25,12 +26,11 @@ bool SyncPlanner::needs_credit(const PlannedFlag& flag) const {
   const Block& block = blocks_[flag.block];
   if (!block.repeats || flag.known_again >= flag.wait_stamp || (block.end_barrier & kTogether) != 0)
     return false;
-  const KnownRows& rows = KnownRows::get();
   const Constants constants(program_);
   int64_t most = 1;
   for (const Block* inner = &block; inner->parent != kNone; inner = &blocks_[inner->parent]) {
     const uint32_t op = inner->op;
-    if (program_.ops[op].row != rows.for_) continue;
+    if (isa::opcode_class(program_.ops[op]) != isa::OpcodeClass::loop) continue;
     const Number trips = trips_of(program_, constants, op);
     if (!trips || __builtin_mul_overflow(most, std::max<int64_t>(*trips, 1), &most)) return true;
   }

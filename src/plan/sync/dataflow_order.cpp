@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 #include "plan/loops/multi_buffer.hpp"
 #include "plan/sync/lockstep_loops.hpp"
@@ -93,13 +94,13 @@ class SyncPlanner::Flow {
   std::vector<FlowTouch> touches(uint32_t item) {
     std::vector<FlowTouch> found;
     uint32_t loop_end = 0;
-    const KnownRows& rows = KnownRows::get();
     const Program& program = planner_.program_;
     for (uint32_t op = item; op < program.end_of(item); ++op) {
-      const RowId row = program.ops[op].row;
-      if (row == rows.for_ || row == rows.while_) {
+      const isa::OpcodeClass opcode_class = isa::opcode_class(program.ops[op]);
+      if (isa::is_loop(opcode_class)) {
+        const bool counted = opcode_class == isa::OpcodeClass::loop;
         const Number trips =
-            row == rows.for_ ? trips_of(program, planner_.segments_.storage().constants(), op) : std::nullopt;
+            counted ? trips_of(program, planner_.segments_.storage().constants(), op) : std::nullopt;
         if (!trips || *trips > 1) loop_end = std::max(loop_end, program.end_of(op));
       }
       for (const Touch& touch : planner_.touches_of(op)) {
@@ -362,8 +363,9 @@ void SyncPlanner::order_by_flow(std::vector<Item>& items, const Nesting& context
 }
 
 bool SyncPlanner::joins_by_flow(const Item& cube, const Item& vector) {
-  const KnownRows& rows = KnownRows::get();
-  if (program_.ops[cube.op].row != rows.for_ || program_.ops[vector.op].row != rows.for_) return false;
+  if (isa::opcode_class(program_.ops[cube.op]) != isa::OpcodeClass::loop ||
+      isa::opcode_class(program_.ops[vector.op]) != isa::OpcodeClass::loop)
+    return false;
   if (cube.twin != kNone || cube.fence || vector.fence || !conflicts(cube.footprint, vector.footprint).any())
     return false;
   const Storage& storage = segments_.storage();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/call_graph.hpp"
+#include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 #include "plan/sync/sync_insertion.hpp"
 
@@ -56,7 +57,7 @@ class SyncPlanner::CallTouches {
       reads = reads || read, writes = writes || write;
     };
     for (const uint32_t op : descendants(program_, functions_[function].info.op)) {
-      if (program_.ops[op].row == KnownRows::get().call) {
+      if (isa::opcode_class(program_.ops[op]) == isa::OpcodeClass::call) {
         for (const Touch& touch : of(op)) add(touch.root, touch.read, touch.write);
         continue;
       }
@@ -81,7 +82,7 @@ bool SyncPlanner::is_shared(Space space) const {
 
 std::vector<Touch> SyncPlanner::touches_of(uint32_t op) {
   std::vector<Touch> found;
-  if (program_.ops[op].row == KnownRows::get().call) {
+  if (isa::opcode_class(program_.ops[op]) == isa::OpcodeClass::call) {
     if (!call_touches_) call_touches_ = std::make_shared<CallTouches>(program_, segments_);
     found = call_touches_->of(op);
   } else {

@@ -213,9 +213,10 @@ void SyncPlanner::join_loops(std::vector<Item>& items, const Nesting& context) {
 /// Whether the order that loops in step give is that of the text.
 bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t second) {
   const Item &a = items[first], &b = items[second];
-  const KnownRows& rows = KnownRows::get();
   if (a.cores == kBothCores || b.cores == kBothCores || a.cores == b.cores) return false;
-  if (program_.ops[a.op].row != rows.for_ || program_.ops[b.op].row != rows.for_) return false;
+  if (isa::opcode_class(program_.ops[a.op]) != isa::OpcodeClass::loop ||
+      isa::opcode_class(program_.ops[b.op]) != isa::OpcodeClass::loop)
+    return false;
   const OpView one(program_, a.op), other(program_, b.op);
   for (unsigned slot = 0; slot < 3; ++slot) {
     const Constants& constants = segments_.storage().constants();
@@ -290,9 +291,10 @@ void SyncPlanner::forget(const Item& item) {
 }
 
 void SyncPlanner::nest(Item& item, const Nesting& context) {
-  const KnownRows& rows = KnownRows::get();
   const Op& op = program_.ops[item.op];
-  const bool is_for = op.row == rows.for_, is_while = op.row == rows.while_;
+  const isa::OpcodeClass opcode_class = isa::opcode_class(op);
+  const bool is_for = opcode_class == isa::OpcodeClass::loop;
+  const bool is_while = opcode_class == isa::OpcodeClass::while_loop;
   Nesting inner = context;
   inner.top = false;
   inner.op = item.op;
@@ -391,14 +393,13 @@ void SyncPlanner::link_blocks() {
 /// The loop that a backward flag's first set stands before, and its last wait behind: from the outermost one
 /// inwards, as long as that makes nobody wait longer.
 uint32_t SyncPlanner::loop_of_ring(const Block& block, const PlannedFlag& flag) const {
-  const KnownRows& rows = KnownRows::get();
   uint32_t ring = kNone;
   for (const Block* inner = &block; inner->parent != kNone;) {
     const Block& around = blocks_[inner->parent];
     const Item& item = around.items[inner->parent_item];
     if (item.op == block.outermost_loop) break;
-    const RowId row = program_.ops[item.op].row;
-    const bool loop = row == rows.for_ || row == rows.while_, may = item.rings.test(flag.pair());
+    const bool loop = isa::is_loop(isa::opcode_class(program_.ops[item.op]));
+    const bool may = item.rings.test(flag.pair());
     if (may && ring == kNone && loop) ring = item.op;
     if (!may && !item.alone.test(flag.pair())) ring = kNone;  // found further in, and of no use
     inner = &around;

@@ -131,7 +131,6 @@ void VectorCores::add_items(uint32_t region, const Context& context, std::vector
 }
 
 VectorCores::Item VectorCores::make_item(uint32_t index, const Context& context) {
-  const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
   Item item{.op = index, .in_section = context.in_section};
   if (op.op().n_regions == 0 || opens_vector_scope(op)) {
@@ -141,7 +140,8 @@ VectorCores::Item VectorCores::make_item(uint32_t index, const Context& context)
     return item;
   }
   item.nested = true;
-  const bool is_for = op.op().row == rows.for_, is_if = op.op().row == rows.if_;
+  const bool is_for = isa::opcode_class(op) == isa::OpcodeClass::loop;
+  const bool is_if = isa::opcode_class(op) == isa::OpcodeClass::branch;
   for (uint32_t i = 0; i < op.op().n_regions; ++i) {
     Context inner = context;
     inner.repeats = context.repeats || is_for || !is_if;

@@ -59,39 +59,35 @@ class HavocTransform {
       if (gives_extents(OpView(original_, index))) extents_.clear();
     }
     if (branches_.empty() && loops_.empty() && extents_.empty()) return std::nullopt;
-    Rebuilder(program_, *this).run();
+    Rewriter rewriter(program_);
+    rewriter_ = &rewriter;
+    for (OpId op = 0; op < original_.ops.size(); ++op) free_operands(op);
+    rewriter.finish();
     return std::move(program_);
   }
 
-  void before(uint32_t index, Op& op) {
-    where_ = op.where;
+ private:
+  void free_operands(OpId index) {
+    rewriter_->set_before(index);
     if (const auto found = buffers_.find(index); found != buffers_.end()) buffer_ = found->second;
     if (starts_.contains(index)) none_ = constant(integers(TypeKind::scalar));
     if (bodies_.contains(index)) load(0);
     if (branches_.contains(index)) {
-      enum Predicate : int64_t { kMore = 4 };
-      Attr predicate;
-      predicate.spec =
-          static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::compare)).attr_index("predicate"));
-      predicate.value.kind = AttrValue::Kind::enumerant;
-      predicate.value.integer = kMore;
-      replace_condition(op, 0,
-                        insert(OpcodeClass::compare, {load(formula("if", index, 0, 1)), none_},
-                               scalar_type(Elem::i1), {predicate}));
+      const ValueId number = load(formula("if", index, 0, 1));
+      replace_condition(index, 0, rewriter_->compare(isa::CmpPredicate::sgt, number, none_));
     }
-    if (extents_.contains(index)) fill_extents(index, op);
+    if (extents_.contains(index)) fill_extents(index);
     if (loops_.contains(index)) {
-      const Type counter = program_.type_of(operand(op, 0));
+      const TypeId counter = program_.values[operand(index, 0)].type;
       ValueId number = load(formula("for", index, 0, 3));
-      if (counter.elem != Elem::i32) number = insert(OpcodeClass::cast, {number}, counter);
-      const ValueId length = insert(OpcodeClass::mul, {number, operand(op, 2)}, counter);
-      replace_condition(op, 1, insert(OpcodeClass::add, {operand(op, 0), length}, counter));
+      if (program_.types[counter].elem != Elem::i32)
+        number = rewriter_->create_value(OpcodeClass::cast, {&number, 1}, counter);
+      const ValueId length = rewriter_->binary(OpcodeClass::mul, counter, number, operand(index, 2));
+      const ValueId upper = rewriter_->binary(OpcodeClass::add, counter, operand(index, 0), length);
+      replace_condition(index, 1, upper);
     }
   }
-  void after(uint32_t, Location) {}
-  void region_end(uint32_t, Location) {}
 
- private:
   // ---- what is let go
 
   void find_in(const Region& region) {
@@ -199,12 +195,12 @@ class HavocTransform {
 
   // ---- what is put in
 
-  void fill_extents(uint32_t index, Op& op) {
+  void fill_extents(OpId index) {
     const OpView before(original_, index);
-    for (unsigned slot = 1; slot < isa::schema(op.row).operands.size(); ++slot) {
+    for (unsigned slot = 1; slot < isa::schema(before.op().row).operands.size(); ++slot) {
       const std::optional<int64_t> full = full_extent(before, slot);
       if (full && !constants_.value_of(before.operand(slot)))
-        replace_condition(op, slot, constant(program_.type_of(operand(op, slot)), *full));
+        replace_condition(index, slot, constant(program_.type_of(operand(index, slot)), *full));
     }
   }
 
@@ -230,35 +226,13 @@ class HavocTransform {
     }
   }
 
-  ValueId insert(OpcodeClass opcode_class, std::vector<ValueId> operands, const Type& type,
-                 std::vector<Attr> attrs = {}) {
-    Op op;
-    op.row = isa::id_of(opcode_class);
-    op.where = where_;
-    op.operands = static_cast<uint32_t>(program_.operands.size());
-    op.n_operand_words = static_cast<decltype(op.n_operand_words)>(operands.size());
-    program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
-    op.attrs = static_cast<uint32_t>(program_.attrs.size());
-    op.n_attrs = static_cast<decltype(op.n_attrs)>(attrs.size());
-    program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
-    op.n_results = 1;
-    op.first_result = static_cast<uint32_t>(program_.values.size());
-    program_.values.push_back({program_.types.intern(type), 0});
-    program_.ops.push_back(op);
-    return op.first_result;
-  }
-
   ValueId constant(const Type& type, int64_t number = 0) {
-    Attr value;
-    value.spec = static_cast<uint16_t>(isa::schema(isa::id_of(OpcodeClass::constant)).attr_index("value"));
-    value.value.kind = AttrValue::Kind::integer;
-    value.value.integer = number;
-    value.value.type = program_.types.intern(type);
-    return insert(OpcodeClass::constant, {}, type, {value});
+    return rewriter_->constant(program_.types.intern(type), number);
   }
   ValueId load(int64_t index) {
-    return insert(OpcodeClass::load, {buffer_, constant(scalar_type(Elem::index), index)},
-                  integers(TypeKind::scalar));
+    const ValueId operands[] = {buffer_, constant(scalar_type(Elem::index), index)};
+    const TypeId type = program_.types.intern(integers(TypeKind::scalar));
+    return rewriter_->create_value(OpcodeClass::load, operands, type);
   }
 
   /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
@@ -286,17 +260,17 @@ class HavocTransform {
       int depth = 0;
       for (; loop != kNoOp; loop = tree_.parent(loop)) {
         const OpcodeClass opcode_class = isa::row(original_.ops[loop].row).opcode_class;
-        depth += opcode_class == OpcodeClass::loop || opcode_class == OpcodeClass::while_loop ? 1 : 0;
+        depth += isa::is_loop(opcode_class) ? 1 : 0;
       }
       built += fmt::format("{}{}", InputSlice::kCounterMark, depth);
     }
   }
 
-  [[nodiscard]] ValueId operand(const Op& op, unsigned slot) const {
-    return program_.operands[op.operands + slot];
+  [[nodiscard]] ValueId operand(OpId op, unsigned slot) const {
+    return program_.operands[program_.ops[op].operands + slot];
   }
-  void replace_condition(const Op& op, unsigned slot, ValueId value) {
-    program_.operands[op.operands + slot] = value;
+  void replace_condition(OpId op, unsigned slot, ValueId value) {
+    program_.operands[program_.ops[op].operands + slot] = value;
   }
 
   const HavocLevel level_;
@@ -311,7 +285,7 @@ class HavocTransform {
   std::set<uint32_t> starts_, branches_, loops_, extents_,
       bodies_;                           ///< bodies_: the first operations of loops
   std::map<uint32_t, ValueId> buffers_;  ///< of each function
-  Location where_;
+  Rewriter* rewriter_ = nullptr;
   ValueId buffer_ = kNoValue, none_ = kNoValue;
 };
 

@@ -10,10 +10,6 @@
 namespace pto::legality {
 namespace {
 
-unsigned attr_index(const OpView& op, std::string_view name) {
-  return static_cast<unsigned>(std::max(isa::schema(op.op().row).attr_index(name), 0));
-}
-
 /// The path leads to a scalar of the value's type.
 void struct_path(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* path = op.attr("path");
