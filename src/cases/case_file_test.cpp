@@ -10,22 +10,12 @@
 #include "cases/dtype.hpp"
 #include "cases/npy.hpp"
 #include "testing/catch_main.hpp"
+#include "testing/temp_dir.hpp"
 
 namespace pto {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("pto-case-test-" + std::to_string(getpid()) + "-" +
-                                               std::to_string(reinterpret_cast<uintptr_t>(this)));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path put(const std::string& name, std::string_view text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
-};
 
 std::string problem_of(std::string_view text) {
   const auto result = parse_case(text, "dir/case.toml", {});
@@ -190,7 +180,7 @@ Case comparing(const fs::path& expect, Elem dtype, int64_t n, Compare rule) {
 
 template <typename T>
 std::vector<Mismatch> judge(std::vector<T> got, std::vector<T> want, Elem dtype, Compare rule) {
-  const Folder folder;
+  const test::TempDir folder;
   const auto bytes = bytes_of(want);
   const auto file = folder.put("want.bin", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   std::vector<Argument> arguments(1);
@@ -227,7 +217,7 @@ TEST_CASE("comparison rules", "[case][compare]") {
 }
 
 TEST_CASE("select names the elements that are compared", "[case][compare]") {
-  const Folder folder;
+  const test::TempDir folder;
   const std::string want("\x01\x02\x05\x06", 4);
   auto the_case = comparing(folder.put("want.bin", want), Elem::ui8, 8, {});
   the_case.args[0].select = Select{1, 2, 2, 4};
@@ -246,7 +236,7 @@ TEST_CASE("select names the elements that are compared", "[case][compare]") {
 }
 
 TEST_CASE("what agrees is counted, with its largest error", "[case][compare]") {
-  const Folder folder;
+  const test::TempDir folder;
   const auto want = bytes_of<float>({1, 2, 3, 4, INFINITY, 6});
   auto the_case = comparing(folder.put("want.bin", {reinterpret_cast<const char*>(want.data()), want.size()}),
                             Elem::f32, 6, {});
@@ -268,7 +258,7 @@ TEST_CASE("what agrees is counted, with its largest error", "[case][compare]") {
 }
 
 TEST_CASE("outputs replace files only when all were written", "[case]") {
-  const Folder folder;
+  const test::TempDir folder;
   folder.put("a.bin", "old");
   Case the_case;
   CaseArg a, b;
@@ -287,7 +277,7 @@ TEST_CASE("outputs replace files only when all were written", "[case]") {
 }
 
 TEST_CASE("short, missing and wrong inputs are clear errors", "[case]") {
-  const Folder folder;
+  const test::TempDir folder;
   CHECK(read_buffer(folder.put("s.bin", "123"), Elem::f32, 1)
             .error()
             .message.find("has 3 bytes, 1 elements of f32 need 4") != std::string::npos);

@@ -315,36 +315,23 @@ struct Rectify : OpBase {
     return maximum(a, T{0});
   }
 };
-struct AddReluOfNegative : OpBase {
-  static float f(float a, float b) { return ReluOfNegative::f(Add::f(a, b)); }
-  template <typename T>
-  static T i(T a, T b) {
-    return ReluOfNegative::i(Add::i(a, b));
-  }
-};
-struct AddRelu : OpBase {
-  using OffA5 = AddReluOfNegative;
-  static float f(float a, float b) { return Rectify::f(Add::f(a, b)); }
-  template <typename T>
-  static T i(T a, T b) {
-    return Rectify::i(Add::i(a, b));
-  }
-};
 /// Not a number becomes 0 here.
-struct SubReluOfPositive : OpBase {
-  static float f(float a, float b) { return a - b > 0 ? a - b : 0.0f; }
+struct ReluOfPositive : ReluOfNegative {
+  static float f(float a) { return a > 0 ? a : 0.0f; }
+};
+template <typename Op, typename Relu>
+struct ThenRelu : OpBase {
+  static float f(float a, float b) { return Relu::f(Op::f(a, b)); }
   template <typename T>
   static T i(T a, T b) {
-    return ReluOfNegative::i(Sub::i(a, b));
+    return Relu::i(Op::i(a, b));
   }
 };
-struct SubRelu : OpBase {
-  using OffA5 = SubReluOfPositive;
-  static float f(float a, float b) { return Rectify::f(Sub::f(a, b)); }
-  template <typename T>
-  static T i(T a, T b) {
-    return Rectify::i(Sub::i(a, b));
-  }
+struct AddRelu : ThenRelu<Add, Rectify> {
+  using OffA5 = ThenRelu<Add, ReluOfNegative>;
+};
+struct SubRelu : ThenRelu<Sub, Rectify> {
+  using OffA5 = ThenRelu<Sub, ReluOfPositive>;
 };
 struct Exp : FloatOnly {
   static double f(float a) { return std::exp(static_cast<double>(a)); }

@@ -6,6 +6,7 @@
 
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
+#include "isa/lane_element.hpp"
 
 namespace pto::lower {
 namespace {
@@ -32,19 +33,7 @@ void each_operand(const OpView& op, Visit visit) {
 
 }  // namespace
 
-Elem register_elem(Elem elem) {
-  switch (elem) {
-    case Elem::i8:
-      return Elem::ui8;
-    case Elem::i16:
-      return Elem::ui16;
-    case Elem::i32:
-    case Elem::bf16x2:
-      return Elem::ui32;
-    default:
-      return elem;
-  }
-}
+Elem register_elem(Elem elem) { return elem == Elem::bf16x2 ? Elem::ui32 : isa::lane_elem(elem); }
 
 Values::Values(const Program& program) : program_(program), constants_(program), all_(program.values.size()) {
   parent_.resize(all_.size());

@@ -7,21 +7,14 @@
 
 #include "support/file.hpp"
 #include "testing/catch_main.hpp"
+#include "testing/temp_dir.hpp"
 
 namespace pto {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("pto-output-test-" + std::to_string(getpid()) + "-" +
-                                               std::to_string(reinterpret_cast<uintptr_t>(this)));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path put(const std::string& name, std::string_view text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
+struct OutputDir : test::TempDir {
   [[nodiscard]] std::string text(const std::string& name) const { return *read_file(path / name); }
   [[nodiscard]] size_t entries() const {
     return static_cast<size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
@@ -35,7 +28,7 @@ void write(OutputFiles& files, const fs::path& file, std::string_view text) {
 }
 
 TEST_CASE("a file that cannot be replaced takes the others back", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   folder.put("a", "old a"), folder.put("c", "old c");
   OutputFiles files;
   for (const char* name : {"a", "b", "c", "d"}) write(files, folder.path / name, "new");
@@ -50,7 +43,7 @@ TEST_CASE("a file that cannot be replaced takes the others back", "[output]") {
 }
 
 TEST_CASE("what is not committed leaves nothing behind", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   folder.put("a", "old");
   {
     OutputFiles files;
@@ -63,7 +56,7 @@ TEST_CASE("what is not committed leaves nothing behind", "[output]") {
 }
 
 TEST_CASE("temporary names cannot be foreseen and links at their place are not followed", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   std::vector<std::string> names;
   for (int i = 0; i < 2; ++i) {
     OutputFiles files;
@@ -77,7 +70,7 @@ TEST_CASE("temporary names cannot be foreseen and links at their place are not f
 }
 
 TEST_CASE("modes are kept, also before the file is finished", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   fs::permissions(folder.put("a", "old"),
                   fs::perms::owner_read | fs::perms::owner_write | fs::perms::owner_exec);
   CHECK(write_file(folder.path / "a", "new"));
@@ -86,7 +79,7 @@ TEST_CASE("modes are kept, also before the file is finished", "[output]") {
 }
 
 TEST_CASE("two names of one file are one file", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   const fs::path a = folder.put("a", "x");
   fs::create_hard_link(a, folder.path / "hard");
   fs::create_symlink("a", folder.path / "soft");
@@ -109,7 +102,7 @@ TEST_CASE("two names of one file are one file", "[output]") {
 }
 
 TEST_CASE("what lies below a folder is decided behind links", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   fs::create_directory(folder.path / "in");
   folder.put("out", "x"), folder.put("in/a", "x");
   fs::create_symlink("../out", folder.path / "in/link");
@@ -127,7 +120,7 @@ TEST_CASE("what lies below a folder is decided behind links", "[output]") {
 }
 
 TEST_CASE("no more is read than a file may have", "[output]") {
-  const Folder folder;
+  const OutputDir folder;
   const fs::path file = folder.put("a", "12345");
   CHECK(*read_file(file, 5) == "12345");
   CHECK_FALSE(read_file(file, 4));

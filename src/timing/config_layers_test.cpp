@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testing/catch_main.hpp"
+#include "testing/temp_dir.hpp"
 #include "timing/cost_config.hpp"
 #include "timing/cost_model.hpp"
 
@@ -19,14 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Configuration files in a folder of their own.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("pto-layers-test-" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path / "sub"); }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name, std::string_view text) const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
+struct ConfigDir : test::TempDir {
+  ConfigDir() { fs::create_directories(path / "sub"); }
+  std::string file(const std::string& name, std::string_view text) const { return put(name, text).string(); }
 };
 
 ConfigFile config_of(const std::string& target, const std::vector<std::string>& settings = {}) {
@@ -48,7 +44,7 @@ std::string problem(const std::string& target, const std::vector<std::string>& s
 }  // namespace
 
 TEST_CASE("a configuration inherits what it does not name", "[timing]") {
-  const Folder folder;
+  const ConfigDir folder;
   const std::string mine =
       folder.file("mine.toml",
                   "base = \"a5\"\n"
@@ -75,7 +71,7 @@ TEST_CASE("a configuration inherits what it does not name", "[timing]") {
 }
 
 TEST_CASE("bases form a chain, relative to the file that names them", "[timing]") {
-  const Folder folder;
+  const ConfigDir folder;
   folder.file("root.toml", "base = \"a2a3\"\nmachine.queue_depth = 9\nmachine.clusters = 3\n");
   folder.file("sub/middle.toml", "base = \"../root.toml\"\nmachine.clusters = 2\n");
   const std::string top = folder.file("top.toml", "base = \"sub/middle.toml\"\nmachine.event_ids = 5\n");
@@ -91,7 +87,7 @@ TEST_CASE("bases form a chain, relative to the file that names them", "[timing]"
 }
 
 TEST_CASE("wrong bases are told with the place that names them", "[timing]") {
-  const Folder folder;
+  const ConfigDir folder;
   const std::string one = folder.file("one.toml", "# a comment\nbase = \"sub/two.toml\"\n");
   const std::string two = folder.file("sub/two.toml", "base = \"../one.toml\"\n");
   CHECK(problem(one).starts_with((folder.path / "sub/two.toml").string() + ":1: 'base' leads back to "));

@@ -52,22 +52,6 @@ uint64_t spread(uint64_t bits, unsigned width) {
 
 }  // namespace
 
-Elem lane_elem(Elem elem) {
-  switch (elem) {
-    case Elem::i8:
-      return Elem::ui8;
-    case Elem::i16:
-      return Elem::ui16;
-    case Elem::i32:
-      return Elem::ui32;
-    case Elem::i64:
-    case Elem::index:
-      return Elem::ui64;
-    default:
-      return elem;
-  }
-}
-
 Lanes result(const Context& ctx, unsigned i) {
   const Type& type = ctx.result_type(i);
   uint8_t* bytes = ctx.result<VReg>(i).byte;

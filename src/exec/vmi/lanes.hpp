@@ -14,6 +14,7 @@
 
 #include "exec/exec_context.hpp"
 #include "exec/vector/lanes.hpp"
+#include "isa/lane_element.hpp"
 
 namespace pto::exec::vmi {
 
@@ -24,8 +25,7 @@ inline unsigned lanes_of(const Type& type) { return static_cast<unsigned>(type.d
 inline unsigned registers_of(const Type& type) {
   return (lanes_of(type) * byte_width(type.elem) + vec::kVRegBytes - 1) / vec::kVRegBytes;
 }
-/// The element that lanes are read as: integers without a sign are unsigned.
-Elem lane_elem(Elem elem);
+using isa::lane_elem;
 
 /// The lanes of an operand or result.
 class Lanes {

@@ -17,6 +17,7 @@
 #include "pto/simulator.hpp"
 #include "sim/engine/run_hooks.hpp"
 #include "testing/catch_main.hpp"
+#include "testing/temp_dir.hpp"
 
 namespace pto {
 namespace {
@@ -88,9 +89,8 @@ Golden read(const std::filesystem::path& test) {
 }
 
 TEST_CASE("runs without values touch the same bytes", "[prove]") {
-  const std::filesystem::path scratch =
-      std::filesystem::temp_directory_path() / fmt::format("pto_no_values_{}", getpid());
-  std::filesystem::create_directory(scratch);
+  const test::TempDir scratch_dir;
+  const std::filesystem::path& scratch = scratch_dir.path;
   size_t kernels = 0, left_out = 0;
   for (const char* folder : {PTO_SOURCE_DIR "/asm-tests/kernels", PTO_SOURCE_DIR "/asm-tests/run"}) {
     for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -113,7 +113,6 @@ TEST_CASE("runs without values touch the same bytes", "[prove]") {
       left_out += with.changed && !without.changed ? 1 : 0;
     }
   }
-  std::filesystem::remove_all(scratch);
   CHECK(kernels > 100);
   CHECK(left_out > 50);
 }
