@@ -88,12 +88,14 @@ QueueSlotCounters queue_slot_counters(const Program& program, const Functions& f
 std::map<uint32_t, uint32_t> queue_signals(const Program& program, const Functions& functions,
                                            const InputSlice& slice) {
   std::map<uint32_t, uint32_t> found;
-  std::map<std::pair<const QueueEnd*, OpcodeClass>, uint32_t> firsts;
+  std::map<std::pair<const QueueEnd*, size_t>, uint32_t> firsts;  // by end and opcode class
   for (const uint32_t function : slice.functions()) {
     for (const uint32_t op : descendants(program, functions[function].info.op)) {
       const OpcodeClass opcode_class = isa::opcode_class(OpView(program, op));
       const QueueEnd* end = isa::is_queue_transfer(opcode_class) ? slice.queues().end_of(op) : nullptr;
-      if (end != nullptr) found[op] = firsts.try_emplace({end, opcode_class}, op).first->second;
+      if (end == nullptr) continue;
+      const auto key = std::pair(end, static_cast<size_t>(opcode_class));
+      found[op] = firsts.try_emplace(key, op).first->second;
     }
   }
   return found;

@@ -85,7 +85,7 @@ class Pops {
                     fmt::format("{} receives tile {} while all {} slots are held: it would wait forever",
                                 pop.mnemonic(), end.slots + 1, end.slots),
                     "give tiles back with tfree before");
-    note_at(built, q_.view(block.pops[first]), "the first tile that is held is received here");
+    add_note(built, q_.view(block.pops[first]), "the first tile that is held is received here");
   }
 
   void unmatched(const OpView& op, const QueueEnd& end) {
@@ -98,7 +98,7 @@ class Pops {
     for (const uint32_t user : end.users) {
       if (user > op.index() && opcode_class(user) == OpcodeClass::queue_free &&
           q_.regions.region_of(user) != q_.regions.region_of(op.index())) {
-        note_at(built, q_.view(user), "this tfree stands in another block");
+        add_note(built, q_.view(user), "this tfree stands in another block");
         return;
       }
     }
@@ -125,7 +125,7 @@ class Pops {
                                     fmt::format("{} is used by {} after it has been given back",
                                                 value_name(q_.program, tile), user.mnemonic()),
                                     "move the tfree behind this use");
-    note_at(built, q_.view(free), "it is given back here");
+    add_note(built, q_.view(free), "it is given back here");
   }
 
   Queues& q_;

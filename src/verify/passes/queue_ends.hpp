@@ -19,8 +19,6 @@ class Queues : public QueueFacts {
   [[nodiscard]] std::string name(const QueueEnd& end) const;
 };
 
-/// A note at an operation.
-void note_at(Diagnostic& diagnostic, const OpView& op, std::string message);
 unsigned attribute_of(const OpView& op, std::string_view name);
 
 void check_queue_peers(Queues& queues);

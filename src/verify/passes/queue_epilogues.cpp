@@ -124,7 +124,7 @@ class Epilogues {
                                       fmt::format("{} with split = {}; what is converted is sent whole",
                                                   op.mnemonic(), op.attr_int("split")),
                                       "use split = 0");
-      note_at(built, view(end), "the queue is set up here");
+      add_note(built, view(end), "the queue is set up here");
     } else if (isa::opcode_class(op) == OpcodeClass::queue_push) {
       check_sent(end, how, op);
     }
@@ -138,7 +138,7 @@ class Epilogues {
                       fmt::format("{} converts {} of the accumulator; {} is {}", how.name, how.from,
                                   value_name(q_.program, op.operand(0)), describe(tile)),
                       "send an acc tile of this type, or use another conversion");
-      note_at(built, view(end), "the queue is set up here");
+      add_note(built, view(end), "the queue is set up here");
       return;
     }
     if (how.scales == none || q_.scales_of(op, setter(how)) != kNoOp) return;
@@ -172,7 +172,7 @@ class Epilogues {
                                       fmt::format("both ends of a queue differ: {} here, {} at the other end",
                                                   words(other), words(first)),
                                       "write the same acc_push_epilogue at both ends");
-      note_at(built, view(first), "the other end is here");
+      add_note(built, view(first), "the other end is here");
       return;
     }
     check_received(members);

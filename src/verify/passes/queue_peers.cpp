@@ -81,7 +81,7 @@ class Peers {
                                       fmt::format("both ends of a queue differ: {} here, {} at the other end",
                                                   shape(end(i)), shape(first)),
                                       "give both ends the same numbers");
-      note_at(built, op, "the other end is here");
+      add_note(built, op, "the other end is here");
       return;
     }
     const auto stated = std::ranges::find_if(members, [&](size_t i) { return end(i).flag_base.has_value(); });
@@ -93,7 +93,7 @@ class Peers {
                                       fmt::format("flag_base is {} here and {} at the other end of the queue",
                                                   *end(i).flag_base, *end(*stated).flag_base),
                                       "use one number");
-      note_at(built, q_.view(end(*stated).op), "the other end is here");
+      add_note(built, q_.view(end(*stated).op), "the other end is here");
       return;
     }
   }
@@ -134,7 +134,7 @@ class Peers {
             ? "set up the other end in the peer function with the same dir_mask, slot_size and buffer"
             : "use one buffer per queue, and the same dir_mask on both sides");
     for (size_t i = 1; i < members.size(); ++i)
-      note_at(built, q_.view(end(members[i]).op), "another end is here");
+      add_note(built, q_.view(end(members[i]).op), "another end is here");
     if (members.size() == 1) note_buffer(built, first);
   }
   /// Where the buffer is reserved and imported: the function that lacks its end.
@@ -144,11 +144,11 @@ class Peers {
     for (const uint32_t op : q_.imports) {
       const Function* user = q_.functions.enclosing_function(op);
       if (user != e.function && q_.buffer_of(q_.view(op).result(0), *user) == key)
-        note_at(built, q_.view(op), fmt::format("@{} imports the buffer here", user->info.name));
+        add_note(built, q_.view(op), fmt::format("@{} imports the buffer here", user->info.name));
     }
     if (const uint32_t reserve = q_.reserve_in(key->first, key->second);
         reserve != ~0u && key->first != e.function->info.op)
-      note_at(built, q_.view(reserve), "it is reserved here");
+      add_note(built, q_.view(reserve), "it is reserved here");
   }
 
   // ---- flags: two per direction, from an even one, not shared within a function
@@ -167,9 +167,9 @@ class Peers {
                         fmt::format("flags {} to {} of {} are taken in @{}", flags.base,
                                     flags.base + flags.width - 1, q_.name(first), first.function->info.name),
                         "choose another flag_base, or leave it out");
-        note_at(built, q_.view(flags.taken_by),
-                fmt::format("this queue has flags {} to {}", flags.taken_base,
-                            flags.taken_base + flags.taken_width - 1));
+        add_note(built, q_.view(flags.taken_by),
+                 fmt::format("this queue has flags {} to {}", flags.taken_base,
+                             flags.taken_base + flags.taken_width - 1));
       } else if (!flags.fits()) {
         constexpr int64_t kFlags = QueueFlags::kCount;
         check_.fail("E0490", op,
@@ -209,7 +209,7 @@ class Peers {
                     fmt::format("nosplit = {}, but {} has split = {}", *stated->nosplit,
                                 q_.view(against).mnemonic(), q_.view(against).attr_int("split")),
                     "make both agree, or leave nosplit out");
-    note_at(built, q_.view(against), "it is used here");
+    add_note(built, q_.view(against), "it is used here");
   }
   void contradiction(const QueueEnd& a, const QueueEnd& b) {
     const OpView op = q_.view(b.op);
@@ -217,7 +217,7 @@ class Peers {
         "E0491", op, Part::attribute, attribute_of(op, "nosplit"),
         fmt::format("nosplit is {} here and {} at the other end of the queue", *b.nosplit, *a.nosplit),
         "make both agree");
-    note_at(built, q_.view(a.op), "the other end is here");
+    add_note(built, q_.view(a.op), "the other end is here");
   }
   void mixed(const Splits& seen) {
     const OpView whole = q_.view(seen.whole), halves = q_.view(seen.halves);
@@ -228,7 +228,7 @@ class Peers {
                     fmt::format("split = {} here, but {} of the same queue has split = {}",
                                 later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
                     "a queue carries whole tiles (split = 0) or parts (1 to 4), not both");
-    note_at(built, earlier, "the other use is here");
+    add_note(built, earlier, "the other use is here");
   }
 
   Queues& q_;

@@ -72,7 +72,7 @@ class QueueRules {
                                 core_name(row.core), function.info.name, core_name(function.info.kind)),
                     fmt::format("write it in a function with pto.kernel_kind = #pto.kernel_kind<{}>",
                                 core_name(row.core)));
-    note_at(built, q_.view(function.info.op), fmt::format("@{} is here", function.info.name));
+    add_note(built, q_.view(function.info.op), fmt::format("@{} is here", function.info.name));
   }
 
   // ---- ends
@@ -88,7 +88,7 @@ class QueueRules {
                     fmt::format("a second queue with id {} in @{}", end.id, end.function->info.name),
                     stated ? "give every queue of a function its own id"
                            : "without id it is 0; give every queue of a function its own id");
-    note_at(built, q_.view(first->second), "the first one is here");
+    add_note(built, q_.view(first->second), "the first one is here");
   }
 
   /// The buffer on chip holds all slots.
@@ -108,7 +108,7 @@ class QueueRules {
                                       fmt::format("buffer \"{}\" has {} bytes; {} slots of {} take {}",
                                                   key->second, buffer.attr_int("size"), slots, size, bytes),
                                       fmt::format("reserve {} bytes", bytes));
-      note_at(built, q_.view(end.op), "the queue is made here");
+      add_note(built, q_.view(end.op), "the queue is made here");
     }
   }
 
@@ -125,7 +125,7 @@ class QueueRules {
           "E0483", op,
           fmt::format("{} uses the queue with id {} where it is not set up yet", op.mnemonic(), end.id),
           "set queues up at the begin of the function");
-      note_at(built, q_.view(end.op), "it is set up here");
+      add_note(built, q_.view(end.op), "it is set up here");
     }
     check_direction(op, end);
     check_entry(op, end);
@@ -166,7 +166,7 @@ class QueueRules {
         fmt::format("{} moves data from {}, but {} has dir_mask = {}", op.mnemonic(),
                     row.to_vector ? "cube to vector" : "vector to cube", q_.name(end), end.directions),
         fmt::format("dir_mask {} or 3 has this direction", row.to_vector ? 1 : 2));
-    note_at(built, q_.view(end.op), "the queue is set up here");
+    add_note(built, q_.view(end.op), "the queue is set up here");
   }
 
   // ---- entries: views of slots in GM
@@ -201,7 +201,7 @@ class QueueRules {
                    std::string help) {
     Diagnostic& built =
         check_.fail("E0485", op, entry.part, entry.index, std::move(message), std::move(help));
-    note_at(built, q_.view(end.op), "the queue is set up here");
+    add_note(built, q_.view(end.op), "the queue is set up here");
   }
 
   void check_entry(const OpView& op, const QueueEnd& end) {
@@ -270,7 +270,7 @@ class QueueRules {
                       fmt::format("{} sends {} of {} bytes; a slot of {} has {}", op.mnemonic(),
                                   describe(tile), tile_bytes(tile), q_.name(end), end.slot_size),
                       "raise slot_size on both sides");
-      note_at(built, q_.view(end.op), "the queue is set up here");
+      add_note(built, q_.view(end.op), "the queue is set up here");
     }
     const int64_t split = op.attr_int("split");
     if (split >= 3 && end.global == kNoValue) {
@@ -279,7 +279,7 @@ class QueueRules {
                       fmt::format("{} with split = {} goes through GM; the slots of {} lie on chip",
                                   op.mnemonic(), split, q_.name(end)),
                       "use split = 1 or 2, or a queue with slots in GM");
-      note_at(built, q_.view(end.op), "the queue is set up here");
+      add_note(built, q_.view(end.op), "the queue is set up here");
     }
     if (check_.target() != Target::a5 || end.global != kNoValue) return;
     std::string problem;
@@ -307,7 +307,7 @@ class QueueRules {
       Diagnostic& built = check_.fail("E0487", op, Part::attribute, attribute_of(op, "name"),
                                       fmt::format("@{} reserves \"{}\" twice", function.info.name, name),
                                       "choose another name");
-      note_at(built, q_.view(first), "the first one is here");
+      add_note(built, q_.view(first), "the first one is here");
     }
   }
 
@@ -331,7 +331,7 @@ class QueueRules {
           check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
                       fmt::format("@{} imports \"{}\" of @{} twice", function.info.name, name, peer),
                       "use the first one");
-      note_at(built, q_.view(first->second), "the first one is here");
+      add_note(built, q_.view(first->second), "the first one is here");
     }
     if (q_.reserve_in(owner->info.op, name) != ~0u) return;
     std::vector<std::string_view> known;
@@ -344,7 +344,7 @@ class QueueRules {
                                     fmt::format("@{} reserves no buffer \"{}\"", peer, name),
                                     !near.empty() ? fmt::format("did you mean \"{}\"?", near)
                                                   : "reserve it there with pto.reserve_buffer");
-    note_at(built, q_.view(owner->info.op), fmt::format("@{} is here", peer));
+    add_note(built, q_.view(owner->info.op), fmt::format("@{} is here", peer));
   }
 
   /// A peer in another module is public, and the only one of its name for its kind of core.
@@ -359,7 +359,7 @@ class QueueRules {
         hidden ? fmt::format("@{} of another module is private", owner.info.name)
                : fmt::format("several modules have a function @{}", owner.info.name),
         hidden ? "make it public, or reserve the buffer in this module" : "give them different names");
-    note_at(built, q_.view(owner.info.op), fmt::format("@{} is here", owner.info.name));
+    add_note(built, q_.view(owner.info.op), fmt::format("@{} is here", owner.info.name));
     return false;
   }
 
