@@ -14,6 +14,7 @@
 
 #include "analysis/constant_folding.hpp"
 #include "analysis/equal_values.hpp"
+#include "analysis/expression.hpp"
 #include "analysis/multi_buffer_slots.hpp"
 #include "isa/row.hpp"
 #include "pto/program.hpp"
@@ -54,6 +55,8 @@ class Storage {
   [[nodiscard]] std::vector<Root>& roots() { return roots_; }
   [[nodiscard]] const Constants& constants() const { return constants_; }
   [[nodiscard]] const SameValues& same() const { return same_; }
+  /// Of values that functions are compared by; terms are added on demand.
+  [[nodiscard]] ExpressionTable& expressions() const { return expressions_; }
   /// What the operation itself (not its regions) touches; nothing for address arithmetic.
   [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
@@ -88,6 +91,7 @@ class Storage {
   std::vector<SetId> value_set_;
   Constants constants_;
   Slots slots_;
+  mutable ExpressionTable expressions_;
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
   SetId status_ = 0;  ///< registers that V leaves results in; 0: the program reads none

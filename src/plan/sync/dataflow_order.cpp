@@ -107,12 +107,11 @@ class SyncPlanner::Flow {
         const Root& root = planner_.segments_.storage().roots()[touch.root];
         FlowTouch each{touch, op < loop_end};
         if (root.kind == Root::Kind::tile)
-          each.fixed = FixedBytes{fmt::format("memory {}", static_cast<int>(root.space)), touch.first,
-                                  touch.last - touch.first};
+          each.fixed =
+              FixedBytes{.space = root.space, .begin = touch.first, .bytes = touch.last - touch.first};
         else if (touch.placed)
           each.fixed = fixed_bytes(program, planner_.segments_.storage(), planner_.same_, touch.value);
-        if (each.fixed && root.kind == Root::Kind::buffer)
-          each.fixed->from = fmt::format("buffer {}{}", touch.root, each.fixed->from);
+        if (each.fixed && root.kind == Root::Kind::buffer) each.fixed->buffer = touch.root;
         found.push_back(std::move(each));
       }
     }
@@ -239,7 +238,7 @@ class SyncPlanner::Flow {
   }
 
   static bool same_bytes(const FlowTouch& a, const FlowTouch& b) {
-    return a.fixed && b.fixed && a.fixed->from == b.fixed->from && a.fixed->first() < b.fixed->last() &&
+    return a.fixed && b.fixed && a.fixed->has_same_origin(*b.fixed) && a.fixed->first() < b.fixed->last() &&
            b.fixed->first() < a.fixed->last();
   }
 

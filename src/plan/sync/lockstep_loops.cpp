@@ -1,10 +1,7 @@
 #include "plan/sync/lockstep_loops.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/op_queries.hpp"
@@ -17,46 +14,12 @@ namespace {
 using isa::OpcodeClass;
 
 constexpr unsigned kMaxDepth = 24;
-constexpr std::string_view kIteration = "turn";  ///< the number that both loops count
-constexpr std::string_view kVectorCore = "vector core";
-
-/// A sum of products of numbers and of what is not known, by its name. What two sections compute in the same
-/// way has the same name.
-struct Sum {
-  std::map<std::string, int64_t> terms;
-  int64_t constant = 0;
-  bool operator==(const Sum&) const = default;
-};
-
-std::optional<Sum> times(const Sum& sum, int64_t factor) {
-  Sum built;
-  if (__builtin_mul_overflow(sum.constant, factor, &built.constant)) return std::nullopt;
-  for (const auto& [name, count] : sum.terms) {
-    if (factor != 0 && __builtin_mul_overflow(count, factor, &built.terms[name])) return std::nullopt;
-  }
-  return built;
-}
-
-std::optional<Sum> plus(Sum a, const Sum& b) {
-  if (__builtin_add_overflow(a.constant, b.constant, &a.constant)) return std::nullopt;
-  for (const auto& [name, count] : b.terms) {
-    int64_t& mine = a.terms[name];
-    if (__builtin_add_overflow(mine, count, &mine)) return std::nullopt;
-    if (mine == 0) a.terms.erase(name);
-  }
-  return a;
-}
-
-std::string text_of(const Sum& sum) {
-  std::string text = fmt::format("{}", sum.constant);
-  for (const auto& [name, count] : sum.terms) text += fmt::format("+{}*({})", count, name);
-  return text;
-}
+using Kind = ExpressionTable::Kind;
 
 /// Bytes of a buffer: from `begin` on so many.
 struct IterationRange {
   ValueId buffer = kNoValue;
-  Sum begin;
+  LinearExpression begin;
   int64_t bytes = 0;
 };
 
@@ -65,59 +28,48 @@ struct Access {
   uint32_t op = 0;
   RootId root = 0;
   bool read = false, write = false;
-  std::optional<IterationRange> stretch;  ///< nothing: the same bytes in every turn, or nobody knows which
+  std::optional<IterationRange> stretch;  ///< nothing: the same bytes in every iteration, or unknown ones
   bool same_bytes = false;
 };
 
-/// What values are, as a section or one of two functions computes them.
-class Sums {
+/// The expressions of values, as a section or one of two functions computes them.
+class Expressions {
  public:
-  /// `loop`: where they are asked for; kNoOp: beside all loops.
-  Sums(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
+  /// `loop`: that they belong to; kNoOp: none.
+  Expressions(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
       : program_(program),
         storage_(storage),
+        table_(storage.expressions()),
         same_(same),
         loop_(loop),
-        turn_(loop == kNoOp ? kNoValue : body_of(program, loop).first_arg) {}
+        counter_(loop == kNoOp ? kNoValue : body_of(program, loop).first_arg) {}
 
-  [[nodiscard]] std::optional<Sum> sum(ValueId value, unsigned depth = 0) const {
+  [[nodiscard]] std::optional<LinearExpression> expression(ValueId value, unsigned depth = 0) const {
     if (value == kNoValue || depth > kMaxDepth) return std::nullopt;
-    if (const Number number = storage_.constants().value_of(value)) return Sum{{}, *number};
-    if (value == turn_) return Sum{{{std::string(kIteration), 1}}, 0};
+    if (const Number number = storage_.constants().value_of(value))
+      return LinearExpression{.constant = *number};
+    if (value == counter_) return leaf(Kind::iteration);
+    if (same_.is_core_number(value)) return leaf(Kind::vector_core);
     const uint32_t defining_op = storage_.constants().defining_op(value);
-    if (same_.is_core_number(value)) return Sum{{{std::string(kVectorCore), 1}}, 0};
-    if (defining_op == kNoOp) return Sum{{{fmt::format("%{}", same_(value)), 1}}, 0};
+    if (defining_op == kNoOp) return leaf(Kind::value, same_(value));
     const OpView op(program_, defining_op);
-    const auto operand = [&](unsigned slot) { return sum(op.operand(slot), depth + 1); };
-    const auto wide = [&] {
-      const Elem elem = op.result_type(0).elem;
-      return elem == Elem::index || bit_width(elem) >= 32;
-    };
-    switch (isa::opcode_class(op)) {
-      case OpcodeClass::vector_core_number:
-        return Sum{{{std::string(kVectorCore), 1}}, 0};
+    const OpcodeClass opcode_class = isa::opcode_class(op);
+    if (opcode_class == OpcodeClass::vector_core_number) return leaf(Kind::vector_core);
+    const Elem elem = op.result_type(0).elem;
+    const bool is_wide = elem == Elem::index || bit_width(elem) >= kWideBits;
+    switch (is_wide ? opcode_class : OpcodeClass::other) {
       case OpcodeClass::cast:
       case OpcodeClass::cast_unsigned:
-        if (wide()) return operand(0);
-        break;
+        return expression(op.operand(0), depth + 1);
       case OpcodeClass::add:
-      case OpcodeClass::sub: {
-        const std::optional<Sum> a = operand(0), b = operand(1);
-        if (!a || !b) return std::nullopt;
-        const std::optional<Sum> signed_b = times(*b, isa::opcode_class(op) == OpcodeClass::add ? 1 : -1);
-        return signed_b ? plus(*a, *signed_b) : std::nullopt;
-      }
-      case OpcodeClass::mul: {
-        const std::optional<Sum> a = operand(0), b = operand(1);
-        if (!a || !b) return std::nullopt;
-        if (b->terms.empty()) return times(*a, b->constant);
-        if (a->terms.empty()) return times(*b, a->constant);
-        break;
-      }
+        return sum_of(op, 1, depth);
+      case OpcodeClass::sub:
+        return sum_of(op, -1, depth);
+      case OpcodeClass::mul:
+        return product_of(op, depth);
       default:
-        break;
+        return term(op, depth);
     }
-    return named(op, defining_op, depth);
   }
 
   [[nodiscard]] std::optional<IterationRange> stretch(ValueId view) const {
@@ -136,41 +88,64 @@ class Sums {
     const auto sizes = is_part ? part.operands(2) : whole.operands(1);
     const auto offsets = is_part ? part.operands(1) : std::span<const ValueId>();
     if (strides.size() != sizes.size() || offsets.size() > sizes.size()) return std::nullopt;
-    Sum begin;
+    LinearExpression begin;
     int64_t last = 0;
     for (size_t i = 0; i < sizes.size(); ++i) {
       const Number size = constants.value_of(sizes[i]), stride = constants.value_of(strides[i]);
       if (!size || *size < 1 || !stride || *stride < 0) return std::nullopt;
       last += (*size - 1) * *stride;
       if (i >= offsets.size()) continue;
-      const std::optional<Sum> offset = sum(offsets[i]);
-      const std::optional<Sum> far = offset ? times(*offset, *stride) : std::nullopt;
-      const std::optional<Sum> next = far ? plus(begin, *far) : std::nullopt;
+      const std::optional<LinearExpression> offset = expression(offsets[i]);
+      const std::optional<LinearExpression> far = offset ? scaled(*offset, *stride) : std::nullopt;
+      const std::optional<LinearExpression> next = far ? sum(begin, *far) : std::nullopt;
       if (!next) return std::nullopt;
       begin = *next;
     }
-    const std::optional<Sum> in_bytes = times(begin, *bytes);
+    const std::optional<LinearExpression> in_bytes = scaled(begin, *bytes);
     if (!in_bytes) return std::nullopt;
     return pointer({whole.operand(0), *in_bytes, (last + 1) * *bytes});
   }
 
  private:
+  /// Integers of so many bits are taken not to wrap.
+  static constexpr uint32_t kWideBits = 32;
+
+  [[nodiscard]] LinearExpression leaf(Kind kind, ValueId value = kNoValue) const {
+    return single(table_.leaf(kind, value));
+  }
+  static LinearExpression single(TermId term) { return {.terms = {{term, 1}}}; }
+
+  std::optional<LinearExpression> sum_of(const OpView& op, int64_t sign, unsigned depth) const {
+    const std::optional<LinearExpression> a = expression(op.operand(0), depth + 1),
+                                          b = expression(op.operand(1), depth + 1);
+    const std::optional<LinearExpression> signed_b = b ? scaled(*b, sign) : std::nullopt;
+    return a && signed_b ? sum(*a, *signed_b) : std::nullopt;
+  }
+
+  std::optional<LinearExpression> product_of(const OpView& op, unsigned depth) const {
+    const std::optional<LinearExpression> a = expression(op.operand(0), depth + 1),
+                                          b = expression(op.operand(1), depth + 1);
+    if (!a || !b) return std::nullopt;
+    if (b->terms.empty()) return scaled(*a, b->constant);
+    if (a->terms.empty()) return scaled(*b, a->constant);
+    return term(op, depth);
+  }
+
   /// Something else that depends on its operands alone.
-  std::optional<Sum> named(const OpView& op, uint32_t defining_op, unsigned depth) const {
+  std::optional<LinearExpression> term(const OpView& op, unsigned depth) const {
     const isa::Row& row = isa::row(op.op().row);
-    const bool inner = loop_ != kNoOp && defining_op > loop_ && defining_op < program_.end_of(loop_);
+    const bool inner = loop_ != kNoOp && op.index() > loop_ && op.index() < program_.end_of(loop_);
     if ((row.flags & isa::kPure) == 0 && !isa::is_scalar_evaluable(row.opcode_class))
-      return inner ? std::nullopt : std::optional(Sum{{{fmt::format("%{}", op.result(0)), 1}}, 0});
-    std::string name(row.name);
-    for (const Attr& attr : program_.attrs_of(op.op())) name += fmt::format(" {}", attr.value.integer);
+      return inner ? std::nullopt : std::optional(leaf(Kind::value, op.result(0)));
+    std::vector<LinearExpression> operands;
     for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
-        const std::optional<Sum> one = sum(value, depth + 1);
+        const std::optional<LinearExpression> one = expression(value, depth + 1);
         if (!one) return std::nullopt;
-        name += fmt::format(" [{}]", text_of(*one));
+        operands.push_back(*one);
       }
     }
-    return Sum{{{std::move(name), 1}}, 0};
+    return single(table_.operation(op, std::move(operands)));
   }
 
   static std::optional<int64_t> bytes_of(const Type& type) {
@@ -190,9 +165,9 @@ class Sums {
       if (opcode_class != OpcodeClass::add_ptr && opcode_class != OpcodeClass::cast_ptr) return std::nullopt;
       if (opcode_class == OpcodeClass::add_ptr) {
         const std::optional<int64_t> bytes = bytes_of(op.type(0));
-        const std::optional<Sum> offset = sum(op.operand(1));
-        const std::optional<Sum> far = bytes && offset ? times(*offset, *bytes) : std::nullopt;
-        const std::optional<Sum> next = far ? plus(found.begin, *far) : std::nullopt;
+        const std::optional<LinearExpression> offset = expression(op.operand(1));
+        const std::optional<LinearExpression> far = bytes && offset ? scaled(*offset, *bytes) : std::nullopt;
+        const std::optional<LinearExpression> next = far ? sum(found.begin, *far) : std::nullopt;
         if (!next) return std::nullopt;
         found.begin = *next;
       }
@@ -203,15 +178,16 @@ class Sums {
 
   const Program& program_;
   const Storage& storage_;
+  ExpressionTable& table_;
   const SameValues& same_;
   uint32_t loop_;
-  ValueId turn_;
+  ValueId counter_;
 };
 
 class LoopAccesses {
  public:
   LoopAccesses(const Program& program, const Storage& storage, const SameValues& same, uint32_t loop)
-      : program_(program), storage_(storage), sums_(program, storage, same, loop), loop_(loop) {
+      : program_(program), storage_(storage), expressions_(program, storage, same, loop), loop_(loop) {
     for (const uint32_t op : descendants(program, loop)) {
       for (const StorageUse& use : storage.accesses(op)) {
         for (const RootId root : storage.set(use.roots)) add(op, root, use);
@@ -228,7 +204,7 @@ class LoopAccesses {
       const bool made_here = root.op > loop_ && root.op < program_.end_of(loop_);
       access.same_bytes = !made_here;
     } else if (root.kind == Root::Kind::buffer) {
-      access.stretch = sums_.stretch(use.value);
+      access.stretch = expressions_.stretch(use.value);
       if (access.stretch && access.stretch->buffer != root.value) access.stretch.reset();
     }
     all_.push_back(std::move(access));
@@ -236,7 +212,7 @@ class LoopAccesses {
 
   const Program& program_;
   const Storage& storage_;
-  Sums sums_;
+  Expressions expressions_;
   uint32_t loop_;
   std::vector<Access> all_;
 };
@@ -244,32 +220,34 @@ class LoopAccesses {
 /// How two accesses lie to each other from turn to turn.
 enum class IterationOverlap : uint8_t { same_iteration, every_iteration, later_iterations };
 
-/// Terms that depend on the turn.
-Sum by_iteration(const Sum& sum) {
-  Sum part;
-  for (const auto& term : sum.terms) {
-    if (term.first.find(kIteration) != std::string::npos) part.terms.insert(term);
+/// Terms that depend on the iteration.
+LinearExpression by_iteration(const ExpressionTable& table, const LinearExpression& expression) {
+  LinearExpression part;
+  for (const auto& term : expression.terms) {
+    if (table.depends_on(term.first, Kind::iteration)) part.terms.insert(term);
   }
   return part;
 }
 
 /// Whether bytes of the first one in a later turn are bytes of the second one.
-IterationOverlap meeting(const Access& first, const Access& second, int64_t step) {
+IterationOverlap meeting(const ExpressionTable& table, const Access& first, const Access& second,
+                         int64_t step) {
   if (first.same_bytes && second.same_bytes) return IterationOverlap::every_iteration;
   if (!first.stretch || !second.stretch) return IterationOverlap::later_iterations;
   const IterationRange &a = *first.stretch, &b = *second.stretch;
-  const Sum iteration = by_iteration(a.begin);
-  if (iteration != by_iteration(b.begin)) return IterationOverlap::later_iterations;
-  const std::optional<Sum> minus = times(a.begin, -1);
-  std::optional<Sum> apart = minus ? plus(b.begin, *minus) : std::nullopt;  // from a's begin to b's
+  const LinearExpression iteration = by_iteration(table, a.begin);
+  if (iteration != by_iteration(table, b.begin)) return IterationOverlap::later_iterations;
+  const std::optional<LinearExpression> minus = scaled(a.begin, -1);
+  std::optional<LinearExpression> apart =
+      minus ? sum(b.begin, *minus) : std::nullopt;  // from a's begin to b's
   if (!apart) return IterationOverlap::later_iterations;
   int64_t lowest = apart->constant, highest = apart->constant;
-  for (const auto& [name, count] : apart->terms) {
-    if (name != kVectorCore) return IterationOverlap::later_iterations;
+  for (const auto& [term, count] : apart->terms) {
+    if (!table.is_leaf(term, Kind::vector_core)) return IterationOverlap::later_iterations;
     lowest += std::min<int64_t>(count, 0), highest += std::max<int64_t>(count, 0);
   }
   if (iteration.terms.empty()) return IterationOverlap::every_iteration;
-  if (iteration.terms.size() > 1 || iteration.terms.begin()->first != kIteration)
+  if (iteration.terms.size() > 1 || !table.is_leaf(iteration.terms.begin()->first, Kind::iteration))
     return IterationOverlap::every_iteration;  // as in k mod 2
   const int64_t far = iteration.terms.begin()->second * step;
   // The next turn of the first one begins at `far`; what the second one touches now ends before that.
@@ -310,7 +288,8 @@ ProgressFound relative_progress(const Program& program, const Storage& storage, 
   for (const Access& a : before.all()) {
     for (const Access& b : after.all()) {
       if (!meets(storage, a, b) || !(a.write || b.write)) continue;
-      const IterationOverlap met = step ? meeting(a, b, *step) : IterationOverlap::later_iterations;
+      const IterationOverlap met =
+          step ? meeting(storage.expressions(), a, b, *step) : IterationOverlap::later_iterations;
       if (met == IterationOverlap::later_iterations) return {};
       if (met != IterationOverlap::every_iteration) continue;
       reused = true;
@@ -326,31 +305,31 @@ ProgressFound relative_progress(const Program& program, const Storage& storage, 
 
 std::optional<FixedBytes> fixed_bytes(const Program& program, const Storage& storage, const SameValues& same,
                                       ValueId view) {
-  const std::optional<IterationRange> found = Sums(program, storage, same, kNoOp).stretch(view);
+  const std::optional<IterationRange> found = Expressions(program, storage, same, kNoOp).stretch(view);
   if (!found) return std::nullopt;
-  FixedBytes bytes{{}, found->begin.constant, found->bytes};
-  for (const auto& [name, count] : found->begin.terms) {
-    if (name == kVectorCore) {
+  const ExpressionTable& table = storage.expressions();
+  FixedBytes bytes{.begin = found->begin.constant, .bytes = found->bytes};
+  for (const auto& [term, count] : found->begin.terms) {
+    if (table.is_leaf(term, Kind::vector_core)) {
       bytes.per_core = count;
       continue;
     }
-    if (name.find('%') != std::string::npos || name.find(kVectorCore) != std::string::npos)
+    if (table.depends_on(term, Kind::value) || table.depends_on(term, Kind::vector_core))
       return std::nullopt;  // arguments, of functions or of loops
-    bytes.from += fmt::format("+{}*({})", count, name);
+    bytes.from.terms.emplace(term, count);
   }
   return bytes;
 }
 
 bool count_alike(const Program& program, const Storage& storage, const SameValues& same, uint32_t first,
                  uint32_t second) {
-  const Sums sums(program, storage, same, kNoOp);
+  const Expressions expressions(program, storage, same, kNoOp);
   const OpView one(program, first), other(program, second);
   for (unsigned slot = 0; slot < 3; ++slot) {
-    const std::optional<Sum> a = sums.sum(one.operand(slot)), b = sums.sum(other.operand(slot));
+    const std::optional<LinearExpression> a = expressions.expression(one.operand(slot)),
+                                          b = expressions.expression(other.operand(slot));
     if (!a || !b || *a != *b) return false;
-    for (const auto& term : a->terms) {
-      if (term.first.find(kVectorCore) != std::string::npos) return false;
-    }
+    if (storage.expressions().depends_on(*a, Kind::vector_core)) return false;
   }
   return true;
 }
@@ -362,7 +341,7 @@ bool reuse_bytes(const Program& program, const Storage& storage, const SameValue
   for (const Access& a : one.all()) {
     for (const Access& b : other.all()) {
       if ((a.write || b.write) && meets(storage, a, b) && step &&
-          meeting(a, b, *step) == IterationOverlap::every_iteration)
+          meeting(storage.expressions(), a, b, *step) == IterationOverlap::every_iteration)
         return true;
     }
   }
@@ -376,7 +355,7 @@ bool take_turns(const Program& program, const Storage& storage, const SameValues
   if (!step || is_closed(program, storage, one, first) || is_closed(program, storage, other, second))
     return false;
   const auto later = [&](const Access& writer, const Access& reader) {
-    return meeting(writer, reader, *step) == IterationOverlap::later_iterations;
+    return meeting(storage.expressions(), writer, reader, *step) == IterationOverlap::later_iterations;
   };
   for (const Access& a : one.all()) {
     for (const Access& b : other.all()) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "plan/memory/storage_analysis.hpp"
@@ -35,9 +34,14 @@ bool reuse_bytes(const Program& program, const Storage& storage, const SameValue
 
 /// Bytes of a buffer that a view means in every turn of every loop.
 struct FixedBytes {
-  std::string from;  ///< what they begin at, apart from numbers
+  Space space = Space::gm;
+  std::optional<RootId> buffer = std::nullopt;  ///< that they are compared within, if not the same for all
+  LinearExpression from = {};                   ///< what they begin at, apart from constants
   int64_t begin = 0, bytes = 0;
   int64_t per_core = 0;  ///< so much later on the second vector core
+  [[nodiscard]] bool has_same_origin(const FixedBytes& other) const {
+    return space == other.space && buffer == other.buffer && from == other.from;
+  }
   [[nodiscard]] int64_t first() const { return begin + std::min<int64_t>(per_core, 0); }
   [[nodiscard]] int64_t last() const { return begin + bytes + std::max<int64_t>(per_core, 0); }
 };

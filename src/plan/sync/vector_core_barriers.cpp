@@ -263,7 +263,7 @@ VectorCores::Conflict VectorCores::conflict_on(const Access& a, size_t core, con
 bool VectorCores::certain(const Access& a, size_t core, const Access& b) const {
   const std::optional<FixedBytes> one = fixed_bytes(program_, storage_, storage_.same(), a.value),
                                   other = fixed_bytes(program_, storage_, storage_.same(), b.value);
-  if (!one || !other || one->from != other->from) return false;
+  if (!one || !other || !one->has_same_origin(*other)) return false;
   const int64_t first = one->begin + static_cast<int64_t>(core) * one->per_core,
                 second = other->begin + static_cast<int64_t>(1 - core) * other->per_core;
   return first < second + other->bytes && second < first + one->bytes;
