@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/constant_folding.hpp"
+#include "analysis/integer_lattice.hpp"
 #include "ir/op_queries.hpp"
 #include "isa/row.hpp"
 
@@ -31,86 +31,34 @@ AffineInterval negated(const AffineInterval& a) { return {a.known, -a.high, -a.l
 
 Wide floor_div(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
-/// By a positive constant. The ends move to the next multiple, which is exact without a source.
-AffineInterval divide(const AffineInterval& a, const AffineInterval& b, bool is_unsigned) {
+/// Of an open value, by a positive constant.
+AffineInterval divide(const AffineInterval& a, const AffineInterval& b) {
   const std::optional<int64_t> by = b.constant_value();
-  if (is_unsigned && a.is_concrete() && a.low < 0) return {};
-  if (!a.known || !by || *by <= 0) {
-    const bool shrinks = a.is_concrete() && a.low >= 0 && b.is_concrete() && b.low > 0;
-    return shrinks ? make_range(a.low / b.high, a.high / b.low) : AffineInterval{};
-  }
-  if (a.source == kNoSource) return make_range(a.low / *by, a.high / *by);
+  if (!a.known || !by || *by <= 0) return {};
   return make_range(floor_div(a.low, *by), floor_div(a.high, *by), a.source,
                     a.slope / static_cast<double>(*by));
 }
 
-AffineInterval remainder(const AffineInterval& a, const AffineInterval& b, bool is_unsigned) {
-  if (!b.is_concrete() || b.low <= 0) return {};
-  if (a.is_concrete() && a.low >= 0 && a.high < b.low) return a;
-  if (const auto number = a.constant_value(); number && b.low == b.high && (*number >= 0 || !is_unsigned))
-    return AffineInterval::constant(*number % b.low);
-  const bool negative = !is_unsigned && (a.is_concrete() ? a.low < 0 : !a.has_source());
-  return AffineInterval::between(negative ? 1 - b.high : 0, b.high - 1);
+/// Of an open value, which is chosen so that it is not negative.
+AffineInterval remainder(const AffineInterval& b) {
+  return b.is_concrete() && b.low > 0 ? AffineInterval::between(0, b.high - 1) : AffineInterval{};
 }
 
-/// Whoever is still open is taken to be chosen so that the constant decides.
-AffineInterval least(const AffineInterval& a, const AffineInterval& b) {
+/// An open value is chosen so that the other one decides.
+AffineInterval decided(const AffineInterval& a, const AffineInterval& b) {
   if (!a.known || !b.known) return {};
-  if (a.source == kNoSource && b.source == kNoSource)
-    return make_range(std::min(a.low, b.low), std::min(a.high, b.high));
   return a.source == kNoSource ? a : b;
 }
 
-AffineInterval greatest(const AffineInterval& a, const AffineInterval& b) {
-  if (a.is_concrete() && b.is_concrete()) return make_range(std::max(a.low, b.low), std::max(a.high, b.high));
-  if (!a.known || !b.known) return {};
-  return a.source == kNoSource ? b : a;
+AffineInterval masked(const AffineInterval& a, const AffineInterval& b) {
+  const int64_t mask = (a.is_concrete() ? a : b).constant_value().value_or(-1);
+  return mask >= 0 ? AffineInterval::between(0, mask) : AffineInterval{};
 }
 
-AffineInterval compared(const OpView& op, const AffineInterval& a, const AffineInterval& b) {
-  const AffineInterval unknown = AffineInterval::between(0, 1);
-  if (!a.is_concrete() || !b.is_concrete()) return unknown;
-  using isa::CmpPredicate;
-  const CmpPredicate predicate = cmp_predicate(op);
-  if (number_bits(op.type(0)) == 1 && !isa::is_equality(predicate)) return unknown;  // true is -1 with a sign
-  const bool below = a.high<b.low, above = a.low> b.high;
-  switch (predicate) {
-    case CmpPredicate::eq:
-      if (below || above) return AffineInterval::constant(0);
-      return a.constant_value() && b.constant_value() ? AffineInterval::constant(1) : unknown;
-    case CmpPredicate::ne:
-      if (below || above) return AffineInterval::constant(1);
-      return a.constant_value() && b.constant_value() ? AffineInterval::constant(0) : unknown;
-    case CmpPredicate::slt:
-      return below ? AffineInterval::constant(1) : a.low >= b.high ? AffineInterval::constant(0) : unknown;
-    case CmpPredicate::sle:
-      return a.high <= b.low ? AffineInterval::constant(1) : above ? AffineInterval::constant(0) : unknown;
-    case CmpPredicate::sgt:
-      return above ? AffineInterval::constant(1) : a.high <= b.low ? AffineInterval::constant(0) : unknown;
-    case CmpPredicate::sge:
-      return a.low >= b.high ? AffineInterval::constant(1) : below ? AffineInterval::constant(0) : unknown;
-    default:
-      return unknown;
-  }
-}
-
-AffineInterval chosen(const AffineInterval& condition, const AffineInterval& yes, const AffineInterval& no) {
+AffineInterval selected(const AffineInterval& condition, const AffineInterval& yes,
+                        const AffineInterval& no) {
   if (const auto number = condition.constant_value()) return *number != 0 ? yes : no;
   return join(yes, no);
-}
-
-bool masks(const AffineInterval& range) { return range.constant_value().value_or(-1) >= 0; }
-
-AffineInterval bits_of(const OpView& op, const AffineInterval& a, const AffineInterval& b) {
-  if (a.constant_value() && b.constant_value()) {
-    const Number folded = fold(op, {a.constant_value(), b.constant_value(), std::nullopt});
-    return folded ? AffineInterval::constant(*folded) : AffineInterval{};
-  }
-  if (isa::opcode_class(op) != OpcodeClass::bit_and)
-    return op.result_type(0).elem == Elem::i1 ? AffineInterval::between(0, 1) : AffineInterval{};
-  return masks(a)   ? AffineInterval::between(0, a.low)
-         : masks(b) ? AffineInterval::between(0, b.low)
-                    : AffineInterval{};
 }
 
 }  // namespace
@@ -142,32 +90,10 @@ AffineInterval multiply(const AffineInterval& a, const AffineInterval& b) {
 
 namespace {
 
-/// Of a number that is to be in the type: where it may leave it, it wraps. One that is still open is chosen
-/// so that it does not; numbers of 64 bits have no end here.
-AffineInterval in_type(const AffineInterval& found, const Type& type) {
-  const uint32_t bits = number_bits(type);
-  if (type.kind != TypeKind::scalar || bits == 0 || bits >= 64 || !found.is_concrete()) return found;
-  const int64_t half = int64_t{1} << (bits - 1);
-  const int64_t low = bits == 1 ? 0 : -half, high = bits == 1 ? 1 : half - 1;
-  return found.low >= low && found.high <= high ? found : AffineInterval{};
-}
-
-/// True is -1 in a wider type with a sign, and a negative number in one without is greater.
-AffineInterval cast(const OpView& op, const AffineInterval& a) {
-  const bool is_unsigned = isa::opcode_class(op) == OpcodeClass::cast_unsigned;
-  const uint32_t from = number_bits(op.type(0));
-  if (from == 1 && !is_unsigned && a.is_concrete()) return make_range(-Wide{a.high}, -Wide{a.low});
-  if (!is_unsigned || from >= 64 || !a.is_concrete() || a.low >= 0) return a;
-  return AffineInterval::between(0, (int64_t{1} << from) - 1);
-}
-
-AffineInterval of_numbers(const OpView& op, const std::array<AffineInterval, 3>& operands) {
+/// One operand at least is open: it is chosen so that nothing leaves its type.
+AffineInterval evaluate_open(const OpView& op, const std::array<AffineInterval, 3>& operands) {
   const auto& [a, b, c] = operands;
   switch (isa::opcode_class(op)) {
-    case OpcodeClass::constant: {
-      const Number number = fold(op, {});
-      return number ? AffineInterval::constant(*number) : AffineInterval{};
-    }
     case OpcodeClass::add:
       return add(a, b);
     case OpcodeClass::sub:
@@ -176,55 +102,66 @@ AffineInterval of_numbers(const OpView& op, const std::array<AffineInterval, 3>&
       return multiply(a, b);
     case OpcodeClass::div_s:
     case OpcodeClass::div_u:
-      return divide(a, b, isa::opcode_class(op) == OpcodeClass::div_u);
+      return divide(a, b);
     case OpcodeClass::rem_s:
     case OpcodeClass::rem_u:
-      return remainder(a, b, isa::opcode_class(op) == OpcodeClass::rem_u);
+      return remainder(b);
     case OpcodeClass::min_s:
-      return least(a, b);
     case OpcodeClass::max_s:
-      return greatest(a, b);
+      return decided(a, b);
     case OpcodeClass::bit_and:
-    case OpcodeClass::bit_or:
-    case OpcodeClass::bit_xor:
-    case OpcodeClass::shift_left:
-      return bits_of(op, a, b);
+      return masked(a, b);
     case OpcodeClass::compare:
-      return compared(op, a, b);
+      return AffineInterval::between(0, 1);
     case OpcodeClass::cast:
     case OpcodeClass::cast_unsigned:
-      return cast(op, a);
+      return a;
     case OpcodeClass::select:
-      return chosen(a, b, c);
+      return selected(a, b, c);
     default:
       return {};
   }
 }
 
-/// Whether the numbers of the operation's type are followed: of one bit only as conditions.
-bool is_followed(const OpView& op) {
-  if (number_bits(op.type(0)) != 1) return true;
-  switch (isa::opcode_class(op)) {
-    case OpcodeClass::div_s:
-    case OpcodeClass::div_u:
+/// Whether the result may be limited although an operand is not known.
+bool limits(OpcodeClass opcode_class) {
+  switch (opcode_class) {
     case OpcodeClass::rem_s:
     case OpcodeClass::rem_u:
-    case OpcodeClass::min_s:
-    case OpcodeClass::max_s:
-    case OpcodeClass::shift_left:
-      return false;
-    default:
+    case OpcodeClass::bit_and:
+    case OpcodeClass::compare:
+    case OpcodeClass::select:
       return true;
+    default:
+      return false;
   }
+}
+
+AffineInterval evaluate_concrete(const OpView& op, const std::array<AffineInterval, 3>& operands) {
+  std::array<IntegerFact, 3> facts;
+  for (unsigned i = 0; i < facts.size(); ++i) {
+    const ValueId value = op.operand(i);
+    if (value == kNoValue) continue;
+    if (!operands[i].known && !limits(isa::opcode_class(op))) return {};
+    facts[i] = operands[i].known ? IntegerFact::reduced({operands[i].low, operands[i].high}, {})
+                                 : IntegerFact::top(op.program().type_of(value));
+  }
+  const Interval found = transfer(arithmetic_of(op), facts, Overflow64::never).interval;
+  const Type& type = op.result_type(0);
+  if (found == range_of(type) && number_bits(type) != 1) return {};
+  return AffineInterval::between(found.low, found.high);
 }
 
 }  // namespace
 
 AffineInterval evaluate(const OpView& op, const std::array<AffineInterval, 3>& operands) {
   if (!gives_number(op)) return {};
-  const bool is_constant = isa::opcode_class(op) == OpcodeClass::constant;
-  if (!is_constant && !is_followed(op)) return {};
-  return in_type(of_numbers(op, operands), op.result_type(0));
+  if (isa::opcode_class(op) == OpcodeClass::constant) {
+    const Number number = fold(op, {});
+    return number ? AffineInterval::constant(*number) : AffineInterval{};
+  }
+  const bool is_open = std::ranges::any_of(operands, &AffineInterval::has_source);
+  return is_open ? evaluate_open(op, operands) : evaluate_concrete(op, operands);
 }
 
 std::optional<int64_t> source_for_low(const AffineInterval& range, int64_t target) {

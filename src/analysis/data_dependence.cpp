@@ -1,152 +1,158 @@
 #include "analysis/data_dependence.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
+#include "analysis/dataflow.hpp"
 #include "ir/op_queries.hpp"
-#include "ir/regions.hpp"
 #include "isa/row.hpp"
 
-namespace pto::sim {
+namespace pto {
 namespace {
 
-/// What uses each value.
-class Uses {
+using isa::OpcodeClass;
+using Sources = std::vector<uint8_t>;  ///< by value
+
+/// How values go from one operation to another beside the structure of regions.
+class Transfers {
  public:
-  explicit Uses(const Program& program) : first_(program.values.size() + 1) {
-    each_use(program, [&](ValueId value, uint32_t) { ++first_[value + 1]; });
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    users_.resize(first_.back());
-    std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
-    each_use(program, [&](ValueId value, uint32_t op) { users_[next[value]++] = op; });
+  explicit Transfers(const Program& program) : program_(program), tree_(program) {
+    for (uint32_t i = 0; i < program.ops.size(); ++i) add(OpView(program, i));
   }
-
-  [[nodiscard]] std::span<const uint32_t> uses_of(ValueId value) const {
-    return std::span(users_).subspan(first_[value], first_[value + 1] - first_[value]);
+  void add_calls(const Functions& functions, const CallGraph& calls) {
+    follows_calls_ = true;
+    for (const Call& call : calls.calls()) {
+      const uint32_t callee = functions[call.callee].info.op;
+      callers_[callee].push_back(call.op);
+      callees_[call.op].push_back(callee);
+    }
   }
+  [[nodiscard]] bool follows_calls() const { return follows_calls_; }
 
- private:
-  template <typename Each>
-  static void each_use(const Program& program, Each each) {
-    for (uint32_t op = 0; op < program.ops.size(); ++op) {
-      const OpView view(program, op);
-      const size_t slots = isa::schema(view.op().row).operands.size();
-      for (unsigned slot = 0; slot < slots; ++slot) {
-        for (const ValueId value : view.operands(slot)) each(value, op);
-      }
+  /// An argument of a function is one of those that its callers give.
+  void add_arguments(const ValueOrigin& argument, std::vector<ValueId>& values) const {
+    for_each(callers_, argument.op,
+             [&](uint32_t call) { add_one(OpView(program_, call).operands(0), argument.position, values); });
+  }
+  void add_returned(const ValueOrigin& result, std::vector<ValueId>& values) const {
+    for_each(callees_, result.op, [&](uint32_t callee) {
+      for_each(returns_, callee,
+               [&](uint32_t end) { add_one(OpView(program_, end).operands(0), result.position, values); });
+    });
+  }
+  /// What a branch to one of the blocks beside an operation takes along.
+  void add_jumps(uint32_t block, std::vector<ValueId>& values) const {
+    for_each(jumps_, tree_.parent(block), [&](uint32_t jump) { add_operands(jump, values); });
+  }
+  /// What operations write into a value.
+  void add_written(ValueId value, std::vector<ValueId>& values) const {
+    for_each(writes_, value, [&](uint32_t op) { add_operands(op, values); });
+    std::erase(values, value);
+  }
+  void add_operands(uint32_t op, std::vector<ValueId>& values) const {
+    const OpView view(program_, op);
+    for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
+      const std::span<const ValueId> operands = view.operands(slot);
+      std::ranges::copy_if(operands, std::back_inserter(values), [](ValueId v) { return v != kNoValue; });
     }
   }
 
-  std::vector<uint32_t> first_, users_;
+ private:
+  using Index = std::unordered_map<uint32_t, std::vector<uint32_t>>;
+
+  void add(const OpView& op) {
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::jump:
+      case OpcodeClass::cond_jump:
+        jumps_[tree_.parent(op.index())].push_back(op.index());
+        break;
+      case OpcodeClass::ret:
+        returns_[tree_.parent(op.index())].push_back(op.index());
+        break;
+      case OpcodeClass::store_array:
+      case OpcodeClass::set_extents:
+        writes_[op.operand(0)].push_back(op.index());
+        break;
+      default:
+        break;
+    }
+  }
+  template <typename Each>
+  static void for_each(const Index& index, uint32_t key, Each each) {
+    const auto found = index.find(key);
+    if (found != index.end()) std::ranges::for_each(found->second, each);
+  }
+  static void add_one(std::span<const ValueId> from, uint32_t position, std::vector<ValueId>& values) {
+    if (position < from.size()) values.push_back(from[position]);
+  }
+
+  const Program& program_;
+  RegionTree tree_;
+  bool follows_calls_ = false;
+  Index callers_, callees_, returns_, jumps_, writes_;
 };
 
-class DataDependence {
- public:
-  DataDependence(const Program& program, const Functions& functions, const CallGraph& calls)
-      : p_(program), functions_(functions), marked_(program.values.size(), 0) {
-    mark_sources();
-    if (work_.empty()) return;
-    for (const Call& call : calls.calls()) callers_[call.callee].push_back(call.op);
-    const RegionTree tree(program);
-    for (const Uses uses(program); !work_.empty();) {
-      const ValueId value = work_.back();
-      work_.pop_back();
-      for (const uint32_t user : uses.uses_of(value)) propagate(value, user, tree.parent(user));
+/// Whether a value depends on a source, by its operands or by what decides where it comes from.
+struct DependenceLattice {
+  using Fact = uint8_t;                      ///< 1: it does
+  static constexpr unsigned kMaxRounds = 2;  ///< no fact changes twice
+
+  const Program& program;
+  const Transfers& transfers;
+  const Sources& sources;
+
+  [[nodiscard]] static std::optional<int64_t> constant(ValueId) { return std::nullopt; }
+  [[nodiscard]] static Fact of_constant(int64_t) { return 0; }
+  [[nodiscard]] Fact entry(ValueId value) const { return value != kNoValue ? sources[value] : Fact{0}; }
+  [[nodiscard]] bool follows(const OpView& op) const {
+    return isa::opcode_class(op) != OpcodeClass::call || !transfers.follows_calls();
+  }
+  [[nodiscard]] Fact transfer(const OpView&, ValueId value, std::span<const Fact> operands) const {
+    return std::max(entry(value), any_of(operands));
+  }
+  [[nodiscard]] static Fact counter(const OpView&, std::span<const Fact> bounds) { return any_of(bounds); }
+  [[nodiscard]] static Fact join(Fact a, Fact b) { return std::max(a, b); }
+  [[nodiscard]] static Fact widen(ValueId, Fact, Fact after) { return after; }
+  [[nodiscard]] static Fact any_of(std::span<const Fact> facts) {
+    return std::ranges::find(facts, Fact{1}) != facts.end() ? 1 : 0;
+  }
+
+  void add_inputs(ValueId value, const ValueOrigin& origin, std::vector<ValueId>& values) const {
+    transfers.add_written(value, values);
+    if (origin.op == kNoOp) return;
+    const OpView op(program, origin.op);
+    switch (isa::opcode_class(op)) {
+      case OpcodeClass::function:
+        return transfers.add_arguments(origin, values);
+      case OpcodeClass::call:
+        return transfers.add_returned(origin, values);
+      case OpcodeClass::block:
+        return transfers.add_jumps(origin.op, values);
+      case OpcodeClass::loop:
+        if (origin.kind == ValueOrigin::Kind::carried)
+          values.insert(values.end(), {op.operand(0), op.operand(1), op.operand(2)});
+        return;
+      case OpcodeClass::branch:
+      case OpcodeClass::index_switch:
+        return values.push_back(op.operand(0));
+      default:
+        return add_regions(op, origin, values);
     }
   }
-
-  std::vector<uint8_t> take_marked() { return std::move(marked_); }
-
- private:
-  void mark_sources() {
-    for (const Op& op : p_.ops) {
-      if (loads_data(isa::row(op.row).opcode_class)) mark_results(op);
+  /// Of other regions: all that goes in and all that they hand on.
+  void add_regions(const OpView& op, const ValueOrigin& origin, std::vector<ValueId>& values) const {
+    if (op.op().n_regions == 0) return;
+    if (origin.is_argument) transfers.add_operands(op.index(), values);
+    for (const Region& region : program.regions_of(op.op())) {
+      const std::optional<uint32_t> last = terminator(program, region);
+      if (last) transfers.add_operands(*last, values);
     }
   }
-
-  void mark(ValueId value) {
-    if (value >= marked_.size() || marked_[value]) return;
-    marked_[value] = 1;
-    work_.push_back(value);
-  }
-  void mark_results(const Op& op) {
-    for (uint32_t r = 0; r < op.n_results; ++r) mark(op.first_result + r);
-  }
-  void mark_arguments(const Op& op, uint32_t first) {
-    for (const Region& region : p_.regions_of(op)) {
-      for (uint32_t a = first; a < region.n_args; ++a) mark(region.first_arg + a);
-    }
-  }
-
-  void propagate(ValueId value, uint32_t user, uint32_t around) {
-    const OpView view(p_, user);
-    const isa::OpcodeClass opcode_class = isa::opcode_class(view);
-    if (opcode_class == isa::OpcodeClass::call) return into_callees(view, value);
-    mark_results(view.op());
-    mark_arguments(view.op(), 0);  // what a loop carries in
-    if (opcode_class == isa::OpcodeClass::store_array || opcode_class == isa::OpcodeClass::set_extents)
-      mark(view.operand(0));
-    if (opcode_class == isa::OpcodeClass::jump || opcode_class == isa::OpcodeClass::cond_jump)
-      return into_blocks(around);
-    if (is_terminator(p_, user)) leave(view, value, around);
-  }
-
-  /// A value that leaves a region by scf.yield, scf.condition or func.return reaches the results and
-  /// arguments of `around`.
-  void leave(const OpView& end, ValueId value, uint32_t around) {
-    const Op& op = p_.ops[around];
-    const isa::OpcodeClass opcode_class = isa::row(op.row).opcode_class;
-    if (opcode_class == isa::OpcodeClass::function) return to_callers(end, value, around);
-    mark_results(op);
-    mark_arguments(op,
-                   opcode_class == isa::OpcodeClass::loop
-                       ? 1
-                       : 0);  // the induction variable does not come from the yield
-  }
-
-  /// A branch hands its operands to one of the blocks.
-  void into_blocks(uint32_t around) {
-    for (const Region& region : p_.regions_of(p_.ops[around])) {
-      for (const uint32_t op : ops_in(p_, region)) {
-        if (isa::row(p_.ops[op].row).opcode_class == isa::OpcodeClass::block) mark_results(p_.ops[op]);
-      }
-    }
-  }
-
-  void into_callees(const OpView& call, ValueId value) {
-    const Function* from = functions_.enclosing_function(call.index());
-    if (from == nullptr) return;
-    const std::span<const ValueId> given = call.operands(0);
-    for (const uint32_t callee : functions_.called(call, *from)) {
-      const std::span<const Region> regions = p_.regions_of(p_.ops[functions_[callee].info.op]);
-      for (uint32_t i = 0; i < given.size() && !regions.empty() && i < regions[0].n_args; ++i) {
-        if (given[i] == value) mark(regions[0].first_arg + i);
-      }
-    }
-  }
-
-  void to_callers(const OpView& end, ValueId value, uint32_t function) {
-    const std::span<const ValueId> returned = end.operands(0);
-    for (const uint32_t call : callers_[functions_.index_of(*functions_.enclosing_function(function))]) {
-      const Op& op = p_.ops[call];
-      for (uint32_t i = 0; i < returned.size() && i < op.n_results; ++i) {
-        if (returned[i] == value) mark(op.first_result + i);
-      }
-    }
-  }
-
-  const Program& p_;
-  const Functions& functions_;
-  std::vector<uint8_t> marked_;
-  std::vector<ValueId> work_;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> callers_;  ///< calls, by the callee's index
 };
 
 }  // namespace
 
-bool loads_data(isa::OpcodeClass opcode_class) {
-  using isa::OpcodeClass;
+bool loads_data(OpcodeClass opcode_class) {
   return opcode_class == OpcodeClass::load || opcode_class == OpcodeClass::load_buffer ||
          opcode_class == OpcodeClass::load_element || opcode_class == OpcodeClass::load_status ||
          opcode_class == OpcodeClass::thread_load;
@@ -154,7 +160,30 @@ bool loads_data(isa::OpcodeClass opcode_class) {
 
 std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions,
                                            const CallGraph& calls) {
-  return DataDependence(program, functions, calls).take_marked();
+  Sources found(program.values.size(), 0);
+  bool any = false;
+  for (const Op& op : program.ops) {
+    if (!loads_data(isa::row(op.row).opcode_class)) continue;
+    any = any || op.n_results != 0;
+    std::fill_n(found.begin() + op.first_result, op.n_results, uint8_t{1});
+  }
+  if (!any) return found;
+  Transfers transfers(program);
+  transfers.add_calls(functions, calls);
+  const Sources sources = found;
+  SparseSolver<DependenceLattice> solver(program, {program, transfers, sources});
+  for (ValueId value = 0; value < found.size(); ++value) found[value] = solver.fact(value);
+  return found;
 }
 
-}  // namespace pto::sim
+std::vector<uint8_t> dependent_values(const Program& program, uint32_t function, const Sources& sources) {
+  Sources found(program.values.size(), 0);
+  const Transfers transfers(program);
+  SparseSolver<DependenceLattice> solver(program, {program, transfers, sources});
+  for (ValueId value = 0; value < found.size(); ++value) {
+    if (sources[value] != 0 || solver.origins().is_inside(value, function)) found[value] = solver.fact(value);
+  }
+  return found;
+}
+
+}  // namespace pto

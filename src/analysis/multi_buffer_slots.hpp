@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "analysis/constant_folding.hpp"
-#include "analysis/integer_interval.hpp"
+#include "analysis/integer_facts.hpp"
 
 namespace pto::planner {
 
@@ -20,15 +20,11 @@ class Slots {
   [[nodiscard]] uint32_t counter_congruence(uint32_t loop) const;
 
  private:
-  /// The value modulo `m`, when it is known.
-  [[nodiscard]] std::optional<uint64_t> congruence(ValueId value, uint64_t m, unsigned depth) const;
-  [[nodiscard]] std::optional<uint64_t> masked(const OpView& op, uint64_t m, unsigned depth) const;
-  [[nodiscard]] bool reads_unsigned(const OpView& op, uint64_t m) const;
   [[nodiscard]] bool counts(ValueId value, ValueId induction, unsigned depth) const;
 
   const Program& program_;
   const Constants& constants_;
-  const IntervalAnalysis intervals_;
+  IntegerFacts facts_;
 };
 
 }  // namespace pto::planner

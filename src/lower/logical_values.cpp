@@ -35,7 +35,11 @@ void each_operand(const OpView& op, Visit visit) {
 
 Elem register_elem(Elem elem) { return elem == Elem::bf16x2 ? Elem::ui32 : isa::lane_elem(elem); }
 
-Values::Values(const Program& program) : program_(program), constants_(program), all_(program.values.size()) {
+Values::Values(const Program& program)
+    : program_(program),
+      constants_(program),
+      integers_(program, constants_, {.overflow = Overflow64::wraps, .alignment = kBlockBytes}),
+      all_(program.values.size()) {
   parent_.resize(all_.size());
   std::iota(parent_.begin(), parent_.end(), 0U);
   describe();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/constant_folding.hpp"
+#include "analysis/integer_facts.hpp"
 #include "ir/symbol_table.hpp"
 #include "isa/row.hpp"
 #include "lower/layout.hpp"
@@ -37,6 +38,8 @@ class Values {
     return value < all_.size() && all_[value].kind != Logical::Kind::none;
   }
   [[nodiscard]] const Constants& constants() const { return constants_; }
+  /// Of integers and addresses. Those that a function gets are multiples of a block.
+  [[nodiscard]] const IntegerFacts& integers() const { return integers_; }
   /// The operation that gives a value, or whose region has it as an argument.
   [[nodiscard]] uint32_t owner(ValueId value) const { return owner_[value]; }
   [[nodiscard]] uint32_t clusters() const { return clusters_; }
@@ -62,6 +65,7 @@ class Values {
 
   const Program& program_;
   Constants constants_;
+  IntegerFacts integers_;
   std::vector<Logical> all_;
   std::vector<uint32_t> parent_, owner_;
   std::vector<std::vector<ValueId>> members_;

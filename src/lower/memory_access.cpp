@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <numeric>
 
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
@@ -14,14 +12,6 @@ namespace pto::lower {
 namespace {
 
 using isa::OpcodeClass;
-
-constexpr int64_t kAnyMultiple = int64_t{1} << 20;
-
-/// The greatest power of two that divides a number, up to kAnyMultiple.
-int64_t power_in(int64_t number) {
-  return int64_t{1} << std::min(std::countr_zero(static_cast<uint64_t>(number)),
-                                std::countr_zero<uint64_t>(kAnyMultiple));
-}
 
 }  // namespace
 
@@ -62,55 +52,14 @@ ValueId build_pointer(LoweringState& state, const Access& to, int64_t elements) 
   return built;
 }
 
-int64_t multiple_of(const LoweringState& state, ValueId value, unsigned depth) {
-  constexpr unsigned kMaxDepth = 16;
-  if (depth > kMaxDepth) return 1;
-  if (const Number known = state.values.constants().value_of(value)) return power_in(*known);
-  const auto of = [&](ValueId operand) { return multiple_of(state, operand, depth + 1); };
-  const uint32_t defining_op = state.values.constants().defining_op(value);
-  if (defining_op == kNoOp) {
-    const Type& type = state.input.type_of(value);
-    if (type.kind == TypeKind::ptr || type.kind == TypeKind::memref) return kBlockBytes;
-    const uint32_t owner = state.values.owner(value);
-    if (owner == kNoOp || isa::opcode_class(OpView(state.input, owner)) != OpcodeClass::loop) return 1;
-    const OpView loop(state.input, owner);
-    if (body_of(loop).first_arg != value) return 1;
-    return std::gcd(of(loop.operand(0)), of(loop.operand(2)));
-  }
-  const OpView op(state.input, defining_op);
-  switch (isa::opcode_class(op)) {
-    case OpcodeClass::add:
-    case OpcodeClass::sub:
-      return std::min(of(op.operand(0)), of(op.operand(1)));
-    case OpcodeClass::mul:
-      return std::min(kAnyMultiple, of(op.operand(0)) * of(op.operand(1)));
-    case OpcodeClass::shift_left: {
-      const Number by = state.values.constants().value_of(op.operand(1));
-      const auto most = static_cast<int64_t>(std::countr_zero<uint64_t>(kAnyMultiple));
-      return !by || *by < 0 ? 1 : std::min(kAnyMultiple, of(op.operand(0)) << std::min(*by, most));
-    }
-    case OpcodeClass::bit_and:
-      return std::max(of(op.operand(0)), of(op.operand(1)));
-    case OpcodeClass::select:
-      return std::min(of(op.operand(1)), of(op.operand(2)));
-    case OpcodeClass::cast:
-    case OpcodeClass::cast_unsigned:
-    case OpcodeClass::cast_ptr:
-      return of(op.operand(0));
-    case OpcodeClass::add_ptr:
-      return std::gcd(of(op.operand(0)),
-                      of(op.operand(1)) * static_cast<int64_t>(byte_width(op.type(0).elem)));
-    default:
-      return state.input.type_of(value).kind == TypeKind::memref ? kBlockBytes : 1;
-  }
-}
-
 bool is_block_aligned(const LoweringState& state, const OpView& op, unsigned base, int offset) {
-  const int64_t address = multiple_of(state, op.operand(base));
-  const auto element = static_cast<int64_t>(byte_width(state.input.type_of(op.operand(base)).elem));
-  const int64_t behind =
-      offset < 0 ? kAnyMultiple : multiple_of(state, op.operand(static_cast<unsigned>(offset))) * element;
-  return std::gcd(address, behind) % kBlockBytes == 0;
+  Congruence address = state.values.integers().congruence(op.operand(base));
+  if (offset >= 0) {
+    const auto element = static_cast<int64_t>(byte_width(state.input.type_of(op.operand(base)).elem));
+    const Congruence elements = state.values.integers().congruence(op.operand(static_cast<unsigned>(offset)));
+    address = sum(address, product(elements, {element, 0}));
+  }
+  return address.is_multiple_of(kBlockBytes);
 }
 
 ValueId build_block_stride(LoweringState& state, ValueId old_stride, unsigned element) {

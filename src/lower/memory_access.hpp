@@ -22,8 +22,6 @@ Access make_access(LoweringState& state, const OpView& op, unsigned base, int of
 /// The address so many elements behind the access: its offset, or a pointer.
 ValueId build_offset(LoweringState& state, const Access& to, int64_t elements);
 ValueId build_pointer(LoweringState& state, const Access& to, int64_t elements);
-/// The greatest power of two that is known to divide a value, also after it wrapped.
-int64_t multiple_of(const LoweringState& state, ValueId value, unsigned depth = 0);
 bool is_block_aligned(const LoweringState& state, const OpView& op, unsigned base, int offset);
 /// Blocks of 32 bytes from the start of a row to the start of the next one.
 ValueId build_block_stride(LoweringState& state, ValueId old_stride, unsigned element);

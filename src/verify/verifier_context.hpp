@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "analysis/constant_folding.hpp"
-#include "analysis/known_bits.hpp"
+#include "analysis/executed_iterations.hpp"
+#include "analysis/integer_facts.hpp"
 #include "ir/call_graph.hpp"
 #include "ir/op_queries.hpp"
 #include "ir/symbol_table.hpp"
@@ -84,10 +85,12 @@ class Checker {
 
   /// The number of a value that is known before the program runs.
   [[nodiscard]] Number constant(ValueId value) const { return constants_.value_of(value); }
-  /// What is known of numbers that are computed; made when it is first asked for.
-  [[nodiscard]] const LowBitsAnalysis& numbers() const {
-    if (!numbers_) numbers_.emplace(program_, constants_);
-    return *numbers_;
+  /// What is known of integers and addresses that are computed, whatever wraps.
+  [[nodiscard]] const IntegerFacts& integers() const { return integers_; }
+  /// Iterations in which an operation is certainly executed.
+  [[nodiscard]] const std::vector<IterationVector>& executed_iterations(const OpView& op) const {
+    if (!iterations_) iterations_.emplace(program_, constants_);
+    return iterations_->iterations_of(op.index());
   }
 
  private:
@@ -98,7 +101,8 @@ class Checker {
   Constants constants_;
   mutable std::optional<Functions> functions_;
   mutable std::optional<CallGraph> calls_;
-  mutable std::optional<LowBitsAnalysis> numbers_;
+  IntegerFacts integers_{program_, constants_, {.overflow = Overflow64::wraps}};
+  mutable std::optional<ExecutedIterations> iterations_;
   std::vector<RowId> rows_;
   std::unordered_set<uint32_t> failed_;
 };

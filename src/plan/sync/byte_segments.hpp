@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/congruence.hpp"
+#include "analysis/gm_windows.hpp"
 #include "ir/hardware_lanes.hpp"
 #include "plan/memory/storage_analysis.hpp"
 

@@ -123,7 +123,7 @@ void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::str
 /// Signals in a loop or a branch are as many on one core as on the other only where all cores take the same
 /// way.
 void SyncPlanner::refuse_uneven() {
-  std::vector<bool> differs;
+  std::vector<uint8_t> differs;
   for (const PlannedFlag& flag : flags_) {
     if (flag.dropped || !flag.crosses()) continue;
     if (differs.empty()) differs = differing_values(program_, same_, function_.op);

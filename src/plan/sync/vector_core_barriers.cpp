@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/data_dependence.hpp"
 #include "ir/op_queries.hpp"
 #include "ir/regions.hpp"
 #include "plan/loops/multi_buffer.hpp"
@@ -34,29 +35,10 @@ bool is_number(const Type& type) { return type.kind == TypeKind::scalar; }
 
 }  // namespace
 
-std::vector<bool> differing_values(const Program& program, const SameValues& same, uint32_t function) {
-  std::vector<bool> differs(program.values.size(), false);
-  for (const ValueId value : same.core_numbers()) differs[value] = true;
-  for (bool more = true; more;) {
-    more = false;
-    const auto mark = [&](ValueId value) {
-      if (!differs[value]) differs[value] = more = true;
-    };
-    for (uint32_t index = function; index < program.end_of(function); ++index) {
-      const OpView op(program, index);
-      bool any = isa::opcode_class(op) == OpcodeClass::vector_core_number;
-      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
-        for (const ValueId value : op.operands(slot)) any = any || (value != kNoValue && differs[value]);
-      }
-      if (!any) continue;
-      for (uint32_t r = 0; r < op.op().n_results; ++r) mark(op.result(r));
-      if (index == function) continue;
-      for (const Region& region : program.regions_of(op.op())) {
-        for (uint32_t i = 0; i < region.n_args; ++i) mark(region.first_arg + i);
-      }
-    }
-  }
-  return differs;
+std::vector<uint8_t> differing_values(const Program& program, const SameValues& same, uint32_t function) {
+  std::vector<uint8_t> sources(program.values.size(), 0);
+  for (const ValueId value : core_numbers(program, same)) sources[value] = 1;
+  return dependent_values(program, function, sources);
 }
 
 VectorCores::VectorCores(const Program& program, const Storage& storage, Diagnostics& diagnostics)
@@ -161,7 +143,7 @@ bool VectorCores::differs(uint32_t index) const {
   const OpView op(program_, index);
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot))
-      if (value != kNoValue && differs_[value] && is_number(program_.type_of(value))) return true;
+      if (value != kNoValue && differs_[value] != 0 && is_number(program_.type_of(value))) return true;
   }
   return false;
 }
@@ -176,7 +158,7 @@ std::vector<VectorCores::Access> VectorCores::leaf(uint32_t op, const Context& c
       if (storage_.roots()[root].kind != Root::Kind::buffer) continue;
       Access access{.op = op, .root = root, .value = use.value, .read = use.read, .write = use.write};
       access.runs = context.runs;
-      access.split = use.value == kNoValue || differs_[use.value] || (!whole && differs(op));
+      access.split = use.value == kNoValue || differs_[use.value] != 0 || (!whole && differs(op));
       for (size_t core = 0; core < kCount && whole; ++core) {
         access.windows[core] = windows_[core].window_of(use.value);
         if (access.windows[core] && access.windows[core]->buffer != storage_.roots()[root].value)

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/congruence.hpp"
+#include "analysis/gm_windows.hpp"
 #include "plan/sync/sync_insertion.hpp"
 
 namespace pto::planner {
 
 /// Values of a function that are not the same on all cores of a block.
-std::vector<bool> differing_values(const Program& program, const SameValues& same, uint32_t function);
+std::vector<uint8_t> differing_values(const Program& program, const SameValues& same, uint32_t function);
 
 class VectorCores {
  public:
@@ -77,7 +77,7 @@ class VectorCores {
   Diagnostics& diagnostics_;
   std::vector<Constants> constants_;  ///< by core; made when they are first asked for
   std::vector<GmWindowAnalysis> windows_;
-  std::vector<bool> differs_;  ///< by value, of the function at hand
+  std::vector<uint8_t> differs_;  ///< by value, of the function at hand
   bool sections_ = false, refused_ = false;
   struct Meeting {
     uint32_t op = 0;  ///< before it

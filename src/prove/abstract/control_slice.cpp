@@ -60,7 +60,7 @@ InputSlice::InputSlice(const Program& program, const Functions& functions, const
       calls_(calls),
       queues_(program),
       constants_(program),
-      intervals_(program_, constants_),
+      integers_(program_, constants_),
       functions_used_(reached(calls, launch)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
@@ -440,7 +440,7 @@ bool InputSlice::may_leave_type(const OpView& op) const {
     case OpcodeClass::cast:
     case OpcodeClass::cast_unsigned:
       return op.result_type(0).kind == TypeKind::scalar && op.result_type(0).elem != Elem::i1 &&
-             op.type(0).elem != Elem::i1 && !intervals_.exact(op);
+             op.type(0).elem != Elem::i1 && !integers_.is_exact(op);
     default:
       return false;
   }

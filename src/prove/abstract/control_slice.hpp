@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/constant_folding.hpp"
-#include "analysis/integer_interval.hpp"
+#include "analysis/integer_facts.hpp"
 #include "analysis/launch_groups.hpp"
 #include "analysis/tile_queues.hpp"
 #include "ir/call_graph.hpp"
@@ -239,7 +239,7 @@ class InputSlice {
   const CallGraph& calls_;
   QueueFacts queues_;
   Constants constants_;
-  planner::IntervalAnalysis intervals_;
+  IntegerFacts integers_;
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Def> defs_;
   std::vector<bool> used_;    ///< values that are operands

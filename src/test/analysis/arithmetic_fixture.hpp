@@ -63,7 +63,8 @@ struct Inputs {
 struct Evaluated {
   std::vector<int64_t> numbers;
   std::vector<bool> exact;
-  bool fits_32 = true;  ///< no number of 32 bits and more left its type
+  bool fits_32 = true;    ///< no number of 32 bits and more left its type
+  bool wraps_64 = false;  ///< numbers of 64 bits may leave their type
 };
 
 /// A kernel whose body computes a chain of random numbers, the last of which are offsets and slots.
@@ -147,9 +148,11 @@ class Expressions {
     return built;
   }
 
-  /// Numbers of all nodes; nothing where one of 64 bits wraps or something is divided by 0.
-  [[nodiscard]] std::optional<Evaluated> evaluate(const Inputs& inputs) const {
+  /// Numbers of all nodes; nothing where something is divided by 0, or where one of 64 bits wraps that may
+  /// not.
+  [[nodiscard]] std::optional<Evaluated> evaluate(const Inputs& inputs, bool wraps_64 = false) const {
     Evaluated built;
+    built.wraps_64 = wraps_64;
     built.numbers.resize(nodes_.size());
     built.exact.assign(nodes_.size(), true);
     size_t argument = 0, counter = 0;
@@ -168,8 +171,8 @@ class Expressions {
     if (!carries_) return once(built) ? std::optional(built) : std::nullopt;
     const size_t inner = body_ - 2;
     for (int64_t iteration = 0; iteration <= inputs.turns.back(); ++iteration) {
-      built.numbers[inner] = nodes_[inner].number + nodes_[inner].step * iteration;
       if (iteration != 0) built.numbers[body_ - 1] = built.numbers[yields_];
+      built.numbers[inner] = nodes_[inner].number + nodes_[inner].step * iteration;
       if (!once(built)) return std::nullopt;
     }
     return built;
@@ -350,7 +353,7 @@ class Expressions {
     built.fits_32 = built.fits_32 && (built.exact[at] || bits < 32);
     // 64 bits are taken not to wrap; what is read without a sign may be a great number.
     const bool may_be_great = node.kind == Node::Kind::cast || node.op.ends_with("ui");
-    return bits < 64 || may_be_great || built.exact[at];
+    return bits < 64 || built.wraps_64 || may_be_great || built.exact[at];
   }
 
   static bool compared(int64_t predicate, int64_t a, int64_t b, unsigned bits) {

@@ -1,10 +1,9 @@
-// What driver and lower claim of integers, against the numbers themselves, as
-// test/analysis/arithmetic_claims_test.cpp does of the other analyses: bounds of loops, places on the chip,
-// numbers of places in GM, what decides, and what divides an offset.
+// What the prover claims of integers, against the integers themselves, as
+// test/analysis/arithmetic_claims_test.cpp does of the lattices: bounds of loops, addresses on the chip and
+// in GM, and what decides.
 #include <set>
 
 #include "isa/row.hpp"
-#include "lower/memory_access.hpp"
 #include "test/prove/claims_fixture.hpp"
 #include "testing/catch_main.hpp"
 
@@ -250,34 +249,6 @@ TEST_CASE("what is claimed of numbers that decide holds for the numbers", "[arit
   CHECK(counted > 500);
   CHECK(far > 100);
   CHECK(bounds > 1000);
-}
-
-TEST_CASE("what is claimed to divide a number divides it", "[arithmetic]") {
-  size_t known = 0;
-  for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    Expressions from(seed);
-    const std::string text = from.text(nothing);
-    INFO("seed " << seed << "\n" << text);
-    const Made made(text);
-    const lower::Values values(made.program);
-    const lower::LoweringTask task;
-    lower::LayoutRequest wanted;
-    Program to = made.program;
-    const lower::LoweringState state(made.program, to, values, task, wanted, nullptr);
-    for (unsigned sample = 0; sample < kSamples; ++sample) {
-      const std::optional<Evaluated> all = from.evaluate(from.draw());
-      if (!all) continue;
-      for (size_t i = 0; i < from.nodes().size(); ++i) {
-        const Node& node = from.nodes()[i];
-        if (node.type == "i1") continue;
-        const int64_t by = lower::multiple_of(state, made.names.at(node.name));
-        INFO(node.name << " is " << all->numbers[i]);
-        known += by > 1;
-        REQUIRE(all->numbers[i] % by == 0);
-      }
-    }
-  }
-  CHECK(known > 10000);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "ir/scratch_bytes.hpp"
 #include "isa/memory_spaces.hpp"
 #include "support/saturating.hpp"
+#include "verify/misalignment.hpp"
 #include "verify/verifier_context.hpp"
 
 namespace pto::legality {
@@ -42,15 +43,14 @@ int64_t bytes_of(const Type& tile) {
 /// An address that is no multiple in any turn of the loops around it, or in one that certainly comes.
 void check_computed_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
   const auto unit = static_cast<uint64_t>(isa::tile_alignment(tile.space));
-  const std::optional<Misaligned> found =
-      misaligned(check.numbers(), op, unit, [&](const IterationVector& iterations) {
-        return check.numbers().low_bits(op.operand(slot), iterations);
-      });
+  const std::optional<Misaligned> found = misaligned(check, op, unit, [&](const IterationVector& iterations) {
+    return check.integers().congruence(op.operand(slot), iterations);
+  });
   if (!found) return;
   check.fail(
       "E0378", op, Anchor::Part::operand, flat_index(op, slot),
       fmt::format("{} lies {}{}; addresses in {} are multiples of {}", value_name(op.program(), op.result(0)),
-                  found->address.place(unit), found->when, tile_loc(tile.space), unit),
+                  words_of(found->address, unit), found->when, tile_loc(tile.space), unit),
       fmt::format("compute a multiple of {}", unit));
 }
 

@@ -266,9 +266,9 @@ void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t siz
   };
   if (const Number known = check.constant(offset)) return void(leaves(*known, {}));
   if (size > *extent) return void(leaves(0, {}));
-  for (const IterationVector& iterations : check.numbers().definitely_executed_iterations(op.index())) {
-    const KnownLowBits begin = check.numbers().low_bits(offset, iterations);
-    if (begin.constant() && leaves(static_cast<int64_t>(begin.bits), iterations)) return;
+  for (const IterationVector& iterations : check.executed_iterations(op)) {
+    const Number begin = check.integers().fact(offset, iterations).value();
+    if (begin && leaves(*begin, iterations)) return;
   }
 }
 

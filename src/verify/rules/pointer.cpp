@@ -4,6 +4,7 @@
 #include "ir/address_alignment.hpp"
 #include "isa/memory_spaces.hpp"
 #include "support/saturating.hpp"
+#include "verify/misalignment.hpp"
 #include "verify/named_operands.hpp"
 
 namespace pto::legality {
@@ -99,40 +100,17 @@ void ffts_words(Checker& check, const OpView& op, std::string_view) {
   note_definition(check, built, find_named(op, "ffts"));
 }
 
-KnownLowBits elements(const Checker& check, ValueId count, const Type& type,
-                      const IterationVector& iterations) {
-  const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
-  return product(check.numbers().low_bits(count, iterations), known_constant(step));
-}
-
-/// What is known of the address of a pointer that is made of a number.
-KnownLowBits pointer_low_bits(const Checker& check, const Program& program, ValueId pointer,
-                              const IterationVector& iterations) {
-  KnownLowBits moved = known_constant(0);
-  for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
-    const OpView built(program, at);
-    const isa::OpcodeClass opcode_class = isa::opcode_class(built);
-    if (opcode_class != isa::OpcodeClass::cast_ptr && opcode_class != isa::OpcodeClass::add_ptr) break;
-    pointer = built.operand(0);
-    if (opcode_class == isa::OpcodeClass::cast_ptr) {
-      if (built.type(0).kind == TypeKind::ptr) continue;
-      return sum(check.numbers().low_bits(pointer, iterations), moved);
-    }
-    if (bit_width(built.result_type(0).elem) % 8 != 0) break;
-    moved = sum(moved, elements(check, built.operand(1), built.result_type(0), iterations));
-  }
-  return {};
-}
-
 /// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
-KnownLowBits start_of(const Checker& check, const OpView& op, const Named& pointer,
-                      const IterationVector& iterations) {
-  const KnownLowBits address = pointer_low_bits(check, op.program(), pointer.value, iterations);
+Congruence start_of(const Checker& check, const OpView& op, const Named& pointer,
+                    const IterationVector& iterations) {
+  const Congruence address = check.integers().congruence(pointer.value, iterations);
   const int offset = isa::schema(op.op().row).operand_slot("offset");
   const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
-  if (address.count == 0 || offset < 0 || moves) return address;
-  return sum(address,
-             elements(check, op.operand(static_cast<unsigned>(offset)), pointer.type(op), iterations));
+  if (address.is_unknown() || offset < 0 || moves) return address;
+  const Type& type = pointer.type(op);
+  const int64_t bytes = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
+  const ValueId elements = op.operand(static_cast<unsigned>(offset));
+  return sum(address, product(check.integers().congruence(elements, iterations), {bytes, 0}));
 }
 
 /// Pointers into the chip that DMA and vector instructions begin at, as far as they are known.
@@ -144,21 +122,22 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
     const uint64_t unit = isa::block_alignment(op),
                    size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
     const std::optional<Misaligned> found = misaligned(
-        check.numbers(), op, unit,
+        check, op, unit,
         [&](const IterationVector& iterations) { return start_of(check, op, pointer, iterations); });
     // Outside of the memory is another fault.
-    if (!found || (found->address.constant() && found->address.bits >= size)) continue;
-    const uint64_t start = found->address.bits;
+    if (!found) continue;
+    const auto start = static_cast<uint64_t>(found->address.at);
+    if (found->address.is_constant() && start >= size) continue;
     const std::string_view space = to_string(pointer.type(op).space);
     Diagnostic& built =
-        found->address.constant()
+        found->address.is_constant()
             ? check.fail("E0597", op, pointer.part(), pointer.index,
                          fmt::format("{} begins at {} of {}{}, which is not a multiple of {} bytes",
                                      op.mnemonic(), start, space, found->when, unit),
                          fmt::format("begin at {} or {}", start - start % unit, start - start % unit + unit))
             : check.fail("E0597", op, pointer.part(), pointer.index,
                          fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
-                                     found->address.place(unit), space, found->when, unit),
+                                     words_of(found->address, unit), space, found->when, unit),
                          fmt::format("compute a multiple of {}", unit));
     note_definition(check, built, pointer);
   }

@@ -1,8 +1,9 @@
-#include "analysis/known_bits.hpp"
+#include "analysis/integer_facts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <random>
 
@@ -10,7 +11,7 @@
 #include "support/message_text.hpp"
 #include "testing/catch_main.hpp"
 
-namespace pto::legality {
+namespace pto {
 namespace {
 
 struct Operation {
@@ -70,7 +71,9 @@ ValueId named(const Program& program, std::string_view name) {
   return kNoValue;
 }
 
-TEST_CASE("every number that a chain gives has the low bits that are known of it", "[low-bits]") {
+constexpr IntegerAssumptions kWraps{.overflow = Overflow64::wraps};
+
+TEST_CASE("every integer that a chain gives has the low bits that are known of it", "[integer-facts]") {
   std::mt19937 chance(7);
   unsigned known_bits = 0;
   for (int round = 0; round < 200; ++round) {
@@ -80,13 +83,17 @@ TEST_CASE("every number that a chain gives has the low bits that are known of it
     INFO(chain.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const LowBitsAnalysis numbers(*program, constants);
+    const IntegerFacts facts(*program, constants, kWraps);
     for (size_t step = 0; step <= chain.steps.size(); ++step) {
-      const KnownLowBits found = numbers.low_bits(named(*program, fmt::format("x{}", step)), {});
-      known_bits += found.count;
-      const uint64_t mask = found.constant() ? ~uint64_t{0} : (uint64_t{1} << found.count) - 1;
-      for (const int64_t parameter : {-9, -8, -1, 0, 1, 2, 3, 5, 8, 100, 4097})
-        REQUIRE((static_cast<uint64_t>(chain.value(parameter, step)) & mask) == found.bits);
+      const IntegerFact found = facts.fact(named(*program, fmt::format("x{}", step)));
+      const unsigned count = found.congruence.is_constant() ? 64U : std::countr_zero(found.congruence.step);
+      known_bits += count;
+      const uint64_t mask = count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+      for (const int64_t parameter : {-9, -8, -1, 0, 1, 2, 3, 5, 8, 100, 4097}) {
+        const int64_t value = chain.value(parameter, step);
+        REQUIRE((static_cast<uint64_t>(value ^ found.congruence.at) & mask) == 0);
+        REQUIRE((found.interval.low <= value && value <= found.interval.high));
+      }
     }
   }
   CHECK(known_bits > 2000);
@@ -94,49 +101,49 @@ TEST_CASE("every number that a chain gives has the low bits that are known of it
 
 struct Carried {
   std::string_view text;
-  KnownLowBits first, second, third, any;  ///< in the turns 0 and 1 of %i, behind the loop, and in any turn
+  Congruence first, second, third, any;  ///< in the iterations 0 and 1 of %i, behind the loop, and in any
 };
 
-TEST_CASE("what loops carry and branches choose", "[low-bits]") {
+TEST_CASE("what loops carry and branches choose", "[integer-facts]") {
   const std::string_view head =
       "module attributes {pto.target_arch = \"a3\"} {\nfunc.func @k(%n: i64, %yes: i1) attributes "
       "{pto.kernel} "
       "{\n%c0 = arith.constant 0 : i64\n%c1 = arith.constant 1 : i64\n%c16 = arith.constant 16 : i64\n"
       "%c8 = arith.constant 8 : i64\n%c64 = arith.constant 64 : i64\n%c4 = arith.constant 4 : i64\n";
-  const KnownLowBits none{}, eight{4, 8}, sixteen{4, 0};
+  const Congruence none{}, eight{8, 16}, sixteen{0, 16};
   const Carried cases[] = {
       {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = arith.addi %x, %c16 : i64\nscf.yield %y : i64\n}\n",
-       {64, 8},
-       {64, 24},
+       {8, 0},
+       {24, 0},
        eight,
        eight},
       {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = scf.if %yes -> (i64) {\n%u = arith.addi %x, %c64 : i64\nscf.yield %u : i64\n} else {\n"
        "%v = arith.subi %x, %c16 : i64\nscf.yield %v : i64\n}\nscf.yield %y : i64\n}\n",
-       {64, 8},
-       {4, 8},
+       {8, 0},
+       {72, 80},
        eight,
        eight},
       {"%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0) -> (i64) : i64 {\n"
        "%y = scf.for %j = %c0 to %n step %c1 iter_args(%z = %x) -> (i64) : i64 {\n"
        "%w = arith.addi %z, %c16 : i64\nscf.yield %w : i64\n}\nscf.yield %y : i64\n}\n",
-       {64, 0},
+       {0, 0},
        sixteen,
        sixteen,
        sixteen},
       {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c8) -> (i64) : i64 {\n"
        "%y = arith.addi %x, %n : i64\nscf.yield %y : i64\n}\n",
-       {64, 8},
+       {8, 0},
        none,
        none,
        none},
       {"%r, %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %c0, %t = %c8) -> (i64, i64) : i64 {\n"
        "scf.yield %t, %x : i64, i64\n}\n",
-       {64, 0},
-       {64, 8},
-       KnownLowBits{3, 0},
-       KnownLowBits{3, 0}},
+       {0, 0},
+       {8, 0},
+       Congruence{0, 8},
+       Congruence{0, 8}},
   };
   for (const Carried& each : cases) {
     Diagnostics diagnostics;
@@ -145,17 +152,31 @@ TEST_CASE("what loops carry and branches choose", "[low-bits]") {
     INFO(each.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const LowBitsAnalysis numbers(*program, constants);
-    const ValueId x = named(*program, "x"), turn = named(*program, "i");
-    const auto is = [](const KnownLowBits& one, const KnownLowBits& other) {
-      return one.count == other.count && one.bits == other.bits;
-    };
-    CHECK(is(numbers.low_bits(x, IterationVector{{turn, 0}}), each.first));
-    CHECK(is(numbers.low_bits(x, IterationVector{{turn, 1}}), each.second));
-    CHECK(is(numbers.low_bits(named(*program, "r"), {}), each.third));
-    CHECK(is(numbers.low_bits(x, {}), each.any));
+    const IntegerFacts facts(*program, constants, kWraps);
+    const ValueId x = named(*program, "x"), counter = named(*program, "i");
+    CHECK(facts.congruence(x, {{counter, 0}}) == each.first);
+    CHECK(facts.congruence(x, {{counter, 1}}) == each.second);
+    CHECK(facts.congruence(named(*program, "r")) == each.third);
+    CHECK(facts.congruence(x) == each.any);
   }
 }
 
+TEST_CASE("what a loop carries into its last iteration comes from all earlier ones", "[integer-facts]") {
+  Diagnostics diagnostics;
+  const std::optional<Program> program = parse(
+      "module attributes {pto.target_arch = \"a3\"} {\nfunc.func @k() attributes {pto.kernel} {\n"
+      "%c0 = arith.constant 0 : i64\n%c1 = arith.constant 1 : i64\n%c4 = arith.constant 4 : i64\n"
+      "%c9 = arith.constant 9 : i64\n"
+      "%r = scf.for %i = %c0 to %c9 step %c1 iter_args(%x = %c4) -> (i64) : i64 {\n"
+      "%y = arith.addi %x, %i : i64\nscf.yield %y : i64\n}\nreturn\n}\n}\n",
+      {}, diagnostics);
+  INFO(messages(diagnostics));
+  REQUIRE(program.has_value());
+  const Constants constants(*program);
+  const IntegerFacts facts(*program, constants, kWraps);
+  // 4 + 0 + 1 + .. + 7 = 32, although %i is a multiple of 8 in that iteration.
+  CHECK_FALSE(facts.congruence(named(*program, "x"), {{named(*program, "i"), 8}}).is_never_multiple_of(8));
+}
+
 }  // namespace
-}  // namespace pto::legality
+}  // namespace pto

@@ -1,7 +1,7 @@
 // Windows of GM: what is known of where they begin, against numbers by hand; that two windows which meet in
 // any turn are never told apart, against all turns written out; the simulator's judgement of planned
 // programs.
-#include "analysis/congruence.hpp"
+#include "analysis/gm_windows.hpp"
 
 #include <fmt/format.h>
 
