@@ -8,7 +8,7 @@
 namespace pto {
 namespace {
 
-using isa::OpcodeClass;
+using isa::CmpPredicate, isa::OpcodeClass;
 using Wide = __int128;
 using WideUnsigned = unsigned __int128;
 
@@ -192,8 +192,6 @@ Interval bitwise_interval(OpcodeClass opcode_class, const Interval& a, const Int
 
 // ---- comparison
 
-constexpr int64_t kEqual = 0, kNotEqual = 1, kFirstUnsigned = 6;
-
 /// Whether a < b (or a <= b) for all, or for none.
 std::optional<bool> is_less(const Interval& a, const Interval& b, bool or_equal) {
   if (or_equal ? a.high <= b.low : a.high < b.low) return true;
@@ -211,17 +209,16 @@ std::optional<bool> is_equal(const IntegerFact& a, const IntegerFact& b) {
 
 std::optional<bool> compared(const Arithmetic& how, const IntegerFact& a, const IntegerFact& b) {
   const std::optional<bool> equal = is_equal(a, b);
-  if (how.predicate == kEqual) return equal;
-  if (how.predicate == kNotEqual) return equal ? std::optional(!*equal) : std::nullopt;
-  const bool is_signed = how.predicate < kFirstUnsigned;
-  if (is_signed && how.from == 1) return std::nullopt;
-  if (!is_signed && (a.interval.low < 0 || b.interval.low < 0)) return std::nullopt;
-  switch (is_signed ? how.predicate - 2 : how.predicate - kFirstUnsigned) {
-    case 0:
+  if (how.predicate == CmpPredicate::eq) return equal;
+  if (how.predicate == CmpPredicate::ne) return equal ? std::optional(!*equal) : std::nullopt;
+  if (isa::is_signed(how.predicate) && how.from == 1) return std::nullopt;
+  if (isa::is_unsigned(how.predicate) && (a.interval.low < 0 || b.interval.low < 0)) return std::nullopt;
+  switch (isa::without_sign(how.predicate)) {
+    case CmpPredicate::slt:
       return is_less(a.interval, b.interval, false);
-    case 1:
+    case CmpPredicate::sle:
       return is_less(a.interval, b.interval, true);
-    case 2:
+    case CmpPredicate::sgt:
       return is_less(b.interval, a.interval, false);
     default:
       return is_less(b.interval, a.interval, true);
