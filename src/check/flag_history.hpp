@@ -12,25 +12,19 @@
 #include <utility>
 #include <vector>
 
+#include "check/pipe_threads.hpp"
 #include "ir/hardware_lanes.hpp"
+#include "order/vector_clock.hpp"
 #include "pto/machine.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::sim {
 
-/// By pipe: its lane. What has no pipe is done by the scalar unit.
-inline constexpr std::array<uint8_t, 256> kUnits = [] {
-  std::array<uint8_t, 256> units{};
-  units.fill(kScalarLane);
-  for (int lane = kFirstQueue; lane < kLanes; ++lane)
-    units[static_cast<uint8_t>(pipe_of_lane(lane))] = static_cast<uint8_t>(lane);
-  return units;
-}();
-
 struct FlagUses {
   struct Use {
-    uint32_t thread = 0, epoch = 0, pc = 0;
-    uint64_t order = 0;
+    order::Epoch at;
+    uint32_t pc = 0;
+    uint64_t issued = 0;  ///< when its entry was issued
   };
   struct Places {
     std::set<uint32_t> all;

@@ -25,6 +25,7 @@
 #include "ir/regions.hpp"
 #include "ir/value_names.hpp"
 #include "isa/row.hpp"
+#include "order/happens_before.hpp"
 #include "order/token_ring.hpp"
 #include "sim/findings/insertion_points.hpp"
 #include "sim/findings/naming.hpp"
@@ -50,11 +51,14 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
-    threads_ = std::vector<Thread>(cores.size() * kThreads);
-    const ClockRef nothing = clocks_.make();
-    for (Thread& thread : threads_) thread.clock = nothing;
+    const auto count = static_cast<uint32_t>(cores.size());
+    first_core_ = rank_ * count;
+    entries_of_ = std::vector<ThreadEntry>(count * kThreads);
+    order_ = Order(count * kThreads, first_core_ * kThreads, SharedRaceClock(clocks_));
+    for (uint32_t i = 0; i < count * kThreads; ++i) {
+      if (overlaps(i)) order_.set_overlapping(first_core_ * kThreads + i);
+    }
     flags_.start(cores.size());
-    first_core_ = rank_ * static_cast<uint32_t>(cores.size());
   }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
@@ -84,17 +88,18 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     const uint32_t pipe = thread_of(event.core, event.pipe);
     const bool scalar = is_scalar(pipe);  // runs at once: after all that was issued so far
     const uint32_t index = scalar && event.write ? behind(event.core, kScalarStores) : pipe;
-    Thread& thread = at(index);
-    thread.touched = true;
-    mark_entry(thread, scalar);
-    const AccessRef& access = access_of(thread, {.thread = index,
-                                                 .epoch = thread.epoch,
-                                                 .pc = event.pc,
-                                                 .write = event.write,
-                                                 .update = event.update,
-                                                 .order = scalar ? 2 * issued_ + 1 : thread.order,
-                                                 .entry = thread.entry});
-    const Clock& seen = *at(unit_of(index)).clock;
+    ThreadEntry& runs = entry_of(index);
+    mark_entry(runs, scalar);
+    const AccessRef& access = access_of(runs, {.thread = index,
+                                               .epoch = order_.access(index),
+                                               .pc = event.pc,
+                                               .write = event.write,
+                                               .update = event.update,
+                                               .order = scalar ? 2 * issued_ + 1 : runs.order,
+                                               .entry = runs.entry});
+    const auto seen = [this, unit = unit_of(index)](order::Epoch before) {
+      return order_.is_ordered(before, unit);
+    };
     auto& memory = memories_.of(event);
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       bool written = false;
@@ -127,7 +132,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
       if (!each.first.write && !is_benign_duplicate_write(each)) out.insert(each.first.pc);
     return out;
   }
-  uint64_t issued(uint32_t core, Pipe pipe) const override { return at(thread_of(core, pipe)).order; }
+  uint64_t issued(uint32_t core, Pipe pipe) const override { return entry_of(thread_of(core, pipe)).order; }
   void confirm_effect(std::string_view output) override { differs_ = output; }
 
   std::vector<Diagnostic> take_findings() override {
@@ -162,8 +167,8 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     if (event.kind == MessageEvent::Kind::got) return;
     if (event.kind == MessageEvent::Kind::notify) return rank_races_.is_signal(event.pc);
     const Stamped stamp = read_stamp(event.stamp);
-    const AccessRef access = accesses_.make(AccessKey{.thread = stamp.thread,
-                                                      .epoch = stamp.epoch,
+    const AccessRef access = accesses_.make(AccessKey{.thread = stamp.at.thread,
+                                                      .epoch = stamp.at.value,
                                                       .pc = event.pc,
                                                       .write = event.changes(),
                                                       .update = event.kind == MessageEvent::Kind::add});
@@ -171,20 +176,19 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     rows.space = Space::gm;
     rows.addr = event.addr, rows.rows = event.rows, rows.row_bytes = event.row_bytes,
     rows.pitch = event.pitch;
+    const auto seen = [&](order::Epoch before) { return stamp.clock[before.thread] >= before.value; };
     for_each_range(rows, [&](uint64_t begin, uint64_t end) {
       memories_.gm().update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
-        touch(access, stamp.clock, Space::gm, from, to, shadow);
-        if (access->write) replace(access, stamp.clock, shadow);
+        touch(access, seen, Space::gm, from, to, shadow);
+        if (access->write) replace(access, seen, shadow);
       });
     });
   }
 
   void on_wait_released(const WaitReleased& event) override {
     rank_races_.is_signal(event.pc);
-    Thread& unit = at(thread_of(event.core, Pipe::s));
-    for (const Clock& clock : needed_.clocks_of(event, *unit.clock)) {
-      learn(unit, clock);
-    }
+    const uint32_t unit = thread_of(event.core, Pipe::s);
+    for (const RaceClock& clock : needed_.clocks_of(event, *order_.clock(unit))) order_.acquire(unit, clock);
   }
 
   ClockStamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) override {
@@ -192,27 +196,27 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     const uint32_t index = !write || lane != kScalarLane ? unit
                            : copies_to_peer(pc)          ? behind(core, kPeerCopies)
                                                          : behind(core, kScalarStores);
-    at(index).touched = true;
-    return stamp_of(index, at(index).epoch, *at(unit).clock);
+    return stamp_of({index, order_.access(index)}, *order_.clock(unit));
   }
 
   ClockStamp of_wait(uint32_t core) override {
     const uint32_t unit = thread_of(core, Pipe::s);
-    at(unit).touched = true;  // every wait has an epoch of its own
-    return stamp_of(unit, at(unit).epoch, *at(unit).clock);
+    const uint32_t epoch = order_.access(unit);  // every wait has an epoch of its own
+    return stamp_of({unit, epoch}, *order_.clock(unit));
   }
 
   bool comes_before(const ClockStamp& one, const ClockStamp& notify) const override {
     const Stamped first = read_stamp(one), second = read_stamp(notify);
-    return second.clock[first.thread] >= first.epoch;
+    return second.clock[first.at.thread] >= first.at.value;
   }
 
   ClockStamp of_notify(uint32_t core, uint32_t pc) override {
     rank_races_.is_signal(pc);
     const uint32_t unit = thread_of(core, Pipe::s);
-    at(unit).touched = true;  // every notify has an epoch of its own
-    const ClockRef clock = merged_clock(core, kScalarStores, released_clock_of(unit));
-    return stamp_of(unit, (*clock)[unit], *clock);
+    const uint32_t epoch = order_.access(unit);  // every notify has an epoch of its own
+    SharedRaceClock clock = order_.release_store(unit);
+    order_.publish(behind(core, kScalarStores), clock);
+    return stamp_of({unit, epoch}, *clock);
   }
 
  private:
@@ -221,22 +225,17 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     if (lane == kScalarStores) return Pipe::s;
     return lane == kPeerCopies ? Pipe::mte3 : pipe_of_lane(static_cast<int>(lane));
   }
-  static bool is_scalar(uint32_t thread) { return thread % kThreads == kScalarLane; }
-  /// The thread whose clock knows what happens before an access.
-  static uint32_t unit_of(uint32_t thread) {
-    return thread % kThreads < kLanes ? thread : thread - thread % kThreads + kScalarLane;
-  }
-  uint32_t thread_of(uint32_t core, Pipe pipe) const {
-    return (first_core_ + core) * kThreads + kUnits[static_cast<uint8_t>(pipe)];
-  }
+  uint32_t thread_of(uint32_t core, Pipe pipe) const { return sim::thread_of(first_core_ + core, pipe); }
 
   /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
   /// it wait, as whatever it waits for does that came after them.
   bool overlaps(uint32_t index) const { return overlaps_[index % kThreads]; }
 
   /// Threads have numbers over all devices; those of this one are kept.
-  Thread& at(uint32_t thread) { return threads_[thread - first_core_ * kThreads]; }
-  [[nodiscard]] const Thread& at(uint32_t thread) const { return threads_[thread - first_core_ * kThreads]; }
+  ThreadEntry& entry_of(uint32_t thread) { return entries_of_[thread - first_core_ * kThreads]; }
+  [[nodiscard]] const ThreadEntry& entry_of(uint32_t thread) const {
+    return entries_of_[thread - first_core_ * kThreads];
+  }
   /// What the scalar unit has done and does not wait for.
   [[nodiscard]] uint32_t behind(uint32_t core, uint32_t thread) const {
     return (first_core_ + core) * kThreads + thread;
@@ -253,83 +252,37 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     return cores_[thread / kThreads - first_core_];
   }
 
-  /// A clock that knows what the scalar unit has stored, or copied to other devices, as well.
-  ClockRef merged_clock(uint32_t core, uint32_t thread, const ClockRef& clock) {
-    const uint32_t index = behind(core, thread);
-    Thread& done = at(index);
-    done.epoch += done.touched;
-    done.touched = false;
-    if (done.epoch == 1) return clock;
-    ClockRef all = clocks_.make(*clock);
-    all.mutable_value().set(index, done.epoch - 1);
-    return all;
-  }
-
-  /// What a thread knows and has done, for those who come behind.
-  const ClockRef& released_clock_of(uint32_t index) {
-    Thread& thread = at(index);
-    if (thread.touched) {
-      ++thread.epoch;
-      thread.touched = false;
-      thread.released_clock = {};
-    }
-    if (!thread.released_clock) {
-      thread.released_clock = clocks_.make(*thread.clock);
-      thread.released_clock.mutable_value().set(index, thread.epoch - 1);
-      if (!overlaps(index)) thread.clock = thread.released_clock;
-    }
-    return thread.released_clock;
-  }
-
-  void learn(Thread& thread, const Clock& clock) {
-    if (!thread.clock->is_older_than(clock)) return;
-    thread.clock = clocks_.make(*thread.clock);
-    thread.clock.mutable_value().merge(clock);
-    thread.released_clock = {};
-  }
-
   void release(uint32_t index, const OrderEvent& event) {
     const bool scalar = is_scalar(index);
-    ClockRef clock = released_clock_of(index);
+    SharedRaceClock clock = order_.release_store(index);
     // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for
     // them.
-    if (scalar && !event.issue) clock = merged_clock(event.from_core, kScalarStores, clock);
+    if (scalar && !event.issue) order_.publish(behind(event.from_core, kScalarStores), clock);
     // Behind its copies to other devices MTE3 goes on in order; a barrier of all pipes waits for them.
     const bool waits = (scalar && event.to == Pipe::s) || event.from == Pipe::mte3;
-    if (waits) clock = merged_clock(event.from_core, kPeerCopies, clock);
-    ReleasedClock& told = released_clock_of(event.token, clock);
-    if (scalar) told.order = 2 * ++issued_;
-  }
-
-  ReleasedClock& released_clock_of(uint64_t token, const ClockRef& clock) {
-    ReleasedClock& told = tokens_.value_of(token);
-    if (!told.clock) {
-      told.clock = clock;
-    } else if (told.clock->is_older_than(*clock)) {  // more than one: a meeting
-      told.clock = clocks_.make(*told.clock);
-      told.clock.mutable_value().merge(*clock);
-    }
-    return told;
+    if (waits) order_.publish(behind(event.from_core, kPeerCopies), clock);
+    ReleasedClock& released = tokens_.value_of(event.token);
+    released.clock.merge(clock);
+    if (scalar) released.order = 2 * ++issued_;
   }
 
   void acquire(uint32_t index, uint64_t token, bool last) {
-    ReleasedClock* const told = tokens_.find(token);
-    if (told == nullptr) return;
-    Thread& thread = at(index);
-    if (!told->clock.is_same(thread.acquired_from) && !told->clock.is_same(thread.clock))
-      learn(thread, *told->clock);
-    if (told->order != 0) {  // another entry
-      thread.acquired_from = told->clock;
-      thread.entry = 0;
+    ReleasedClock* const released = tokens_.find(token);
+    if (released == nullptr) return;
+    ThreadEntry& runs = entry_of(index);
+    if (!released->clock.is_same(runs.issuer)) order_.acquire(index, released->clock);
+    if (released->order != 0) {  // another entry
+      runs.issuer = released->clock;
+      runs.entry = 0;
     }
-    thread.order = std::max(thread.order, told->order);
+    runs.order = std::max(runs.order, released->order);
     if (last) tokens_.erase(token);
   }
 
   // ---- accesses
 
   /// Keeps what the moment of the entry that runs is made of.
-  void mark_entry(Thread& thread, bool scalar) {
+  void mark_entry(ThreadEntry& thread, bool scalar) {
     if (!has_context() || (!scalar && thread.entry != 0)) return;
     if (scalar && scalar_moments_ == kScalarMoments) {
       thread.entry = 0;
@@ -341,7 +294,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   }
 
   /// Shared by what an entry, or the scalar unit, does with one operation.
-  const AccessRef& access_of(Thread& thread, const AccessKey& key) {
+  const AccessRef& access_of(ThreadEntry& thread, const AccessKey& key) {
     AccessRef& recent = thread.recent[key.pc % thread.recent.size()];
     if (recent && static_cast<const AccessKey&>(*recent) == key) return recent;
     return recent = key.entry == 0 ? accesses_.make(key) : accesses_.make(key, thread.mark);
@@ -356,10 +309,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
       double_sets_.add(event.pc);
     } else if (uses.set != 0) {
       const FlagUses::Use& wait = uses.last_wait;
-      if (wait.thread != thread && (*at(thread).clock)[wait.thread] < wait.epoch)
-        reuse(event, uses.last_set, wait);
+      if (wait.at.thread != thread && !order_.is_ordered(wait.at, thread)) reuse(event, uses.last_set, wait);
     }
-    uses.last_set = {.thread = thread, .pc = event.pc};
+    uses.last_set = {.at = {thread, 0}, .pc = event.pc};
     uses.set_at.add(event.pc);
     ++uses.set;
   }
@@ -367,13 +319,11 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   void wait_flag(const OrderEvent& event) {
     FlagUses& uses = flags_.entry_of(event);
     const uint32_t thread = thread_of(event.to_core, event.to);
-    at(thread).touched = true;
     uses.wait_at.add(event.pc);
     ++uses.waited;
-    uses.last_wait = {.thread = thread,
-                      .epoch = at(thread).epoch,
+    uses.last_wait = {.at = {thread, order_.access(thread)},
                       .pc = event.pc,
-                      .order = is_scalar(thread) ? 2 * issued_ + 1 : at(thread).order};
+                      .issued = is_scalar(thread) ? 2 * issued_ + 1 : entry_of(thread).order};
   }
 
   bool loses_sets() const { return flag_kind_ == FlagKind::bit; }
@@ -386,11 +336,11 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
 
   void reuse(const OrderEvent& event, const FlagUses::Use& set, const FlagUses::Use& wait) {
     if (unordered_)
-      unordered_({.first_core = core_of(wait.thread).index,
+      unordered_({.first_core = core_of(wait.at.thread).index,
                   .second_core = event.from_core,
-                  .first = pipe_of(wait.thread),
+                  .first = pipe_of(wait.at.thread),
                   .second = event.from,
-                  .first_issued = wait.order,
+                  .first_issued = wait.issued,
                   .flag = event.flag});
     double_sets_.add(event.pc);
     if (reused_.contains({event.pc, set.pc})) return;
@@ -419,10 +369,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   // ---- signals between cores
 
   void order_signals(const OrderEvent& event, const SignalOrders::Key& key, uint32_t thread) {
-    Thread& unit = at(thread);
-    unit.touched = true;  // every one has an epoch of its own
-    const SignalOrders::Use now{thread, unit.epoch, event.pc};
-    const auto knows = [&](const SignalOrders::Use& use) { return (*unit.clock)[use.thread] >= use.epoch; };
+    const uint32_t epoch = order_.access(thread);  // every one has an epoch of its own
+    const SignalOrders::Use now{{thread, epoch}, event.pc};
+    const auto knows = [&](const SignalOrders::Use& use) { return order_.is_ordered(use.at, thread); };
     if (key.wait)
       counts_.waits(event.from_core, event.to_core, event.signal, now);
     else if (event.from_core != event.to_core)
@@ -434,11 +383,11 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
         *program_, "CROSS-ORDER", event.pc,
         fmt::format("this {} of {} and the {} of {} before have one id, and nothing orders the two: under "
                     "another timing they meet their {} the other way round",
-                    what, to_string(pipe_of(thread)), what, to_string(pipe_of(before->thread)), others),
+                    what, to_string(pipe_of(thread)), what, to_string(pipe_of(before->at.thread)), others),
         Severity::warning);
     out.notes.push_back(note_at(*program_, before->pc, fmt::format("the {} before", what)));
     out.help = fmt::format("give the two ids of their own, or order {} behind {} with a flag",
-                           to_string(pipe_of(thread)), to_string(pipe_of(before->thread)));
+                           to_string(pipe_of(thread)), to_string(pipe_of(before->at.thread)));
     turns_.push_back(std::move(out));
   }
 
@@ -455,14 +404,14 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     return out;
   }
 
-  /// `clock`: what happens before `now`.
-  bool ordered(const MemoryAccess& before, const MemoryAccess& now, const Clock& seen) const {
+  /// `seen`: whether the unit of `now` has an epoch behind it.
+  bool ordered(const MemoryAccess& before, const MemoryAccess& now, const auto& seen) const {
     const uint32_t unit = unit_of(now.thread);
     if (unit_of(before.thread) == unit && (!overlaps(unit) || before.order == now.order)) return true;
-    return seen[before.thread] >= before.epoch;
+    return seen(order::Epoch{before.thread, before.epoch});
   }
 
-  void touch(const AccessRef& now, const Clock& seen, Space space, uint64_t begin, uint64_t end,
+  void touch(const AccessRef& now, const auto& seen, Space space, uint64_t begin, uint64_t end,
              ShadowCell& shadow) {
     const MemoryAccess& access = *now;
     const std::span<AccessRef> list = shadow.accesses();
@@ -488,7 +437,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   }
 
   /// What the next access must follow: this write, and sums that are in no order with it.
-  void replace(const AccessRef& now, const Clock& seen, ShadowCell& shadow) const {
+  void replace(const AccessRef& now, const auto& seen, ShadowCell& shadow) const {
     const MemoryAccess& access = *now;
     shadow.filter([&](const MemoryAccess& before) {
       return access.update && before.update && before.thread != access.thread &&
@@ -656,7 +605,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     return {side(before), side(now), begin, end};
   }
 
-  ClockRef::Arena clocks_;  ///< before all that holds some of them
+  using Order = order::HappensBefore<SharedRaceClock>;
+
+  SharedRaceClock::Arena clocks_;  ///< before all that holds some of them
   AccessRef::Arena accesses_;
   uint32_t rank_, first_core_ = 0;
   bool several_;  ///< devices
@@ -672,8 +623,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   std::optional<TilePlaces> tiles_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
-  std::vector<Thread> threads_;
-  TokenRing<ReleasedClock> tokens_;
+  Order order_;
+  std::vector<ThreadEntry> entries_of_;
+  order::TokenRing<ReleasedClock> tokens_;
   Memories<ShadowMemory<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;

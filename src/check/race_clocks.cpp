@@ -5,15 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "sim/ranks/signal_words.hpp"
 
 namespace pto::sim {
 
-ClockStamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
+ClockStamp stamp_of(order::Epoch at, const RaceClock& clock) {
   std::string text;
-  for (const uint32_t number : {thread, epoch})
+  for (const uint32_t number : {at.thread, at.value})
     text.append(reinterpret_cast<const char*>(&number), sizeof number);
   clock.write(text);
   return std::make_shared<const std::string>(std::move(text));
@@ -21,8 +20,8 @@ ClockStamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock) {
 
 namespace {
 
-/// Its thread and epoch, without the clock.
-std::pair<uint32_t, uint32_t> head_of(const ClockStamp& stamp) {
+/// Its epoch, without the clock.
+order::Epoch epoch_of(const ClockStamp& stamp) {
   uint32_t numbers[2] = {};
   if (stamp != nullptr && stamp->size() >= sizeof numbers)
     std::memcpy(numbers, stamp->data(), sizeof numbers);
@@ -38,7 +37,7 @@ int32_t sum(int32_t a, int32_t b) {
 Stamped read_stamp(const ClockStamp& stamp) {
   constexpr size_t kHead = 2 * sizeof(uint32_t);
   Stamped out;
-  std::tie(out.thread, out.epoch) = head_of(stamp);
+  out.at = epoch_of(stamp);
   if (stamp != nullptr && stamp->size() >= kHead)
     out.clock = RaceClock::read(std::string_view(*stamp).substr(kHead));
   return out;
@@ -58,8 +57,8 @@ void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitRe
   constexpr size_t kMax = 64;
   const std::span<const Notification> all = word.notified;
   const auto received = [&](const Notification& by) {
-    const auto [thread, epoch] = head_of(by.stamp);
-    return seen[thread] >= epoch;
+    const order::Epoch at = epoch_of(by.stamp);
+    return seen[at.thread] >= at.value;
   };
   size_t& known = known_[{awoken.core, word.address}];
   while (known < all.size() && received(all[known])) ++known;
@@ -84,7 +83,7 @@ void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitRe
   for (size_t i = 0; i < fresh.size(); ++i) {
     int32_t without = fresh[0].before;
     for (size_t j = 0; j < fresh.size(); ++j) {
-      const bool after = stamps[j].clock[stamps[i].thread] >= stamps[i].epoch;
+      const bool after = stamps[j].clock[stamps[i].at.thread] >= stamps[i].at.value;
       if (!after) without = sum(without, fresh[j].value);
     }
     if (!isa::holds(awoken.how, without, awoken.wanted)) out.push_back(stamps[i].clock);

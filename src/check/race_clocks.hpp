@@ -7,25 +7,20 @@
 #include <utility>
 #include <vector>
 
-#include "ir/hardware_lanes.hpp"
+#include "check/pipe_threads.hpp"
 #include "order/vector_clock.hpp"
 #include "sim/ranks/rank_messages.hpp"
 
 namespace pto::sim {
 
-/// Threads of a core: its pipes, and behind them what the scalar unit has written. That reaches memory when a
-/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it. The
-/// last one is what a copy to another device has written, which MTE3 knows and the scalar unit does not wait
-/// for.
-inline constexpr uint32_t kScalarStores = kLanes, kPeerCopies = kLanes + 1, kThreads = kLanes + 2;
-using RaceClock = VectorClock<kThreads>;
+using RaceClock = order::SparseClock<kThreads>;
 
-/// A thread of all devices, its epoch, and what it knows.
+/// An operation of a thread of any device, and what that thread knows.
 struct Stamped {
-  uint32_t thread = 0, epoch = 0;
+  order::Epoch at;
   RaceClock clock;
 };
-ClockStamp stamp_of(uint32_t thread, uint32_t epoch, const RaceClock& clock);
+ClockStamp stamp_of(order::Epoch at, const RaceClock& clock);
 Stamped read_stamp(const ClockStamp& stamp);
 
 /// Which notifies a wait cannot have done without, whatever the timing.

@@ -13,12 +13,10 @@
 
 #include "check/race_clocks.hpp"
 #include "order/ref_counted.hpp"
+#include "order/shared_clock.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::sim {
-
-using Clock = RaceClock;
-using ClockRef = RefCounted<Clock>;
 
 /// What makes an access: those that are equal are one.
 struct AccessKey {
@@ -34,7 +32,7 @@ struct MemoryAccess : AccessKey {
 };
 
 /// An access that many parts of memory may remember.
-using AccessRef = RefCounted<MemoryAccess>;
+using AccessRef = order::RefCounted<MemoryAccess>;
 
 /// A part of memory: the write that the next access must follow, if there was one (or sums of several devices
 /// in no order), and the last read of each thread since, in the order of threads; of a pipe whose entries
@@ -93,21 +91,21 @@ class ShadowCell {
   std::unique_ptr<std::vector<AccessRef>> heap_;  ///< all of them, where they are more
 };
 
-struct Thread {
-  ClockRef clock;                   ///< what happens before its next operation
-  ClockRef released_clock;          ///< `clock` and its own released epochs; none: to be made
-  ClockRef acquired_from;           ///< of who issued its last entry: `clock` knows it
-  uint32_t epoch = 1;               ///< tag of its accesses since the last release
-  bool touched = false;             ///< accessed memory in this epoch
+/// A clock that tokens and threads share.
+using SharedRaceClock = order::SharedClock<RaceClock>;
+
+/// What a thread runs.
+struct ThreadEntry {
+  SharedRaceClock issuer;           ///< of the thread that issued the entry: already acquired
   uint64_t order = 0;               ///< when the entry that runs was issued
   uint64_t entry = 0;               ///< number of the entry that runs, once it has accessed memory
   EntryMark mark;                   ///< of that entry
   std::array<AccessRef, 4> recent;  ///< by operation: what it did last
 };
 
-/// What those who acquire a token learn.
+/// The sync object of a token.
 struct ReleasedClock {
-  ClockRef clock;
+  SharedRaceClock clock;
   uint64_t order = 0;  ///< of an entry: when it was issued
 };
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "order/vector_clock.hpp"
+
 namespace pto::sim {
 
 /// A wait takes the oldest signal of its id. Two that come from pipes which nothing orders may come the other
@@ -16,7 +18,8 @@ namespace pto::sim {
 class SignalOrders {
  public:
   struct Use {
-    uint32_t thread = 0, epoch = 0, pc = 0;
+    order::Epoch at;
+    uint32_t pc = 0;
   };
   struct Key {
     uint32_t from_core = 0, to_core = 0;  ///< the same twice for waits, and where a group is signalled
@@ -30,7 +33,7 @@ class SignalOrders {
     const auto [at, fresh] = last_.try_emplace(key, now);
     if (fresh) return std::nullopt;
     const Use before = std::exchange(at->second, now);
-    if (before.thread == now.thread || knows(before)) return std::nullopt;
+    if (before.at.thread == now.at.thread || knows(before)) return std::nullopt;
     return before;
   }
 

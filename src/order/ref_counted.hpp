@@ -1,5 +1,5 @@
-// What many hold and nobody changes. One thread of the host at a time: counting costs no more than an
-// addition, and what is no longer held is used again for the next one.
+// Reference counts for values that many own. Single-threaded: a count costs no more than an addition. A pool
+// uses the memory of freed values again.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 #include <new>
 #include <utility>
 
-namespace pto::sim {
+namespace pto::order {
 
 template <typename Value>
 class RefCounted {
   struct Shared;
 
  public:
-  /// Where they are made; outlives them.
+  /// Allocates the values; outlives them.
   class Arena {
    public:
     Arena() = default;
@@ -62,10 +62,13 @@ class RefCounted {
   explicit operator bool() const { return shared_ != nullptr; }
   const Value& operator*() const { return shared_->value; }
   const Value* operator->() const { return &shared_->value; }
-  /// To change it before anybody else holds it.
-  Value& mutable_value() { return shared_->value; }
+  /// To change the value: a copy where others own it too.
+  Value& unshare() {
+    if (shared_->uses > 1) *this = shared_->pool->make(shared_->value);
+    return shared_->value;
+  }
   [[nodiscard]] bool is_same(const RefCounted& other) const { return shared_ == other.shared_; }
-  /// Both hold nothing, or what is equal.
+  /// Both are empty, or their values are equal.
   bool operator==(const RefCounted& other) const {
     return shared_ == other.shared_ ||
            (shared_ != nullptr && other.shared_ != nullptr && shared_->value == other.shared_->value);
@@ -87,4 +90,4 @@ class RefCounted {
   Shared* shared_ = nullptr;
 };
 
-}  // namespace pto::sim
+}  // namespace pto::order

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pto::sim {
+namespace pto::order {
 
 template <typename Value>
 class TokenRing {
@@ -68,4 +68,4 @@ class TokenRing {
   std::unordered_map<uint64_t, Value> old_;
 };
 
-}  // namespace pto::sim
+}  // namespace pto::order

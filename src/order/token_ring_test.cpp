@@ -5,7 +5,7 @@
 
 #include "testing/catch_main.hpp"
 
-namespace pto::sim {
+namespace pto::order {
 
 TEST_CASE("tokens keep their values until they are erased, also those that stay", "[race]") {
   std::mt19937 chance(3);
@@ -30,4 +30,4 @@ TEST_CASE("tokens keep their values until they are erased, also those that stay"
   CHECK(wrong == 0);
 }
 
-}  // namespace pto::sim
+}  // namespace pto::order

@@ -4,13 +4,13 @@
 
 #include "testing/catch_main.hpp"
 
-using namespace pto::sim;
+using namespace pto::order;
 
 TEST_CASE("A sparse clock says what a full one says", "[report]") {
   constexpr uint32_t kThreads = 35;
   std::mt19937 random(7);
   for (int round = 0; round < 500; ++round) {
-    VectorClock<7> sparse[2];
+    SparseClock<7> sparse[2];
     std::array<uint32_t, kThreads> full[2] = {};
     for (int k = 0; k < 2; ++k) {
       for (auto i = random() % 6; i > 0; --i) {

@@ -16,9 +16,6 @@ ReuseCost::ReuseCost(const Program& program, const Storage& storage, bool vector
       uses_(storage.roots().size()),
       seen_(storage.roots().size()) {
   loops_[0].end = static_cast<uint32_t>(program.ops.size());
-  for (Use& use : uses_) use.last.fill(kNever);
-  for (Last& last : seen_) last.read.fill(kNever), last.write.fill(kNever);
-  for (Places& clock : clocks_) clock.fill(kNever);
   uint32_t end_of_scope = 0;
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
     enter(op);
@@ -42,30 +39,28 @@ void ReuseCost::enter(uint32_t op) {
 void ReuseCost::step(uint32_t op, int pipe) {
   const std::vector<StorageUse> accesses = storage_.accesses(op);
   if (accesses.empty()) return;
-  const auto self = static_cast<size_t>(pipe);
+  const auto self = static_cast<uint32_t>(pipe);
   for (const StorageUse& access : accesses) {
     for (const RootId root : storage_.set(access.roots)) order(access, root, pipe);
   }
   for (const StorageUse& access : accesses) {
     for (const RootId root : storage_.set(access.roots)) {
       note_use(root, pipe);
-      if (access.read) seen_[root].read[self] = place_;
-      if (access.write) seen_[root].write[self] = place_;
+      if (access.read) seen_[root].read.set(self, place_);
+      if (access.write) seen_[root].write.set(self, place_);
     }
   }
-  clocks_[self][self] = place_;
-  done_.push_back(clocks_[self]);
+  order_.execute(self, place_);
+  done_.push_back(order_.release_store(self));
   ++place_;
 }
 
 /// Learns what those know for whom it has to wait.
 void ReuseCost::order(const StorageUse& access, RootId root, int pipe) {
-  Places& mine = clocks_[static_cast<size_t>(pipe)];
-  for (size_t other = 0; other < kLanes; ++other) {
-    const int32_t need = std::max(seen_[root].write[other], access.write ? seen_[root].read[other] : kNever);
-    if (need <= mine[other]) continue;
-    const Places& reported = done_[static_cast<size_t>(need)];
-    for (size_t i = 0; i < kLanes; ++i) mine[i] = std::max(mine[i], reported[i]);
+  const auto self = static_cast<uint32_t>(pipe);
+  for (uint32_t other = 0; other < kLanes; ++other) {
+    const uint32_t need = std::max(seen_[root].write[other], access.write ? seen_[root].read[other] : kNever);
+    if (!order_.is_ordered({other, need}, self)) order_.acquire(self, done_[need]);
   }
 }
 
@@ -74,10 +69,10 @@ void ReuseCost::note_use(RootId root, int pipe) {
   if (use.first == kNever) {
     use.first = place_;
     use.first_pipe = pipe;
-    use.known = clocks_[static_cast<size_t>(pipe)];
+    use.known = order_.clock(static_cast<uint32_t>(pipe));
     use.loop = open_;
   }
-  use.last[static_cast<size_t>(pipe)] = place_;
+  use.last.set(static_cast<uint32_t>(pipe), place_);
   use.loop = common(use.loop, open_);
 }
 
@@ -88,18 +83,19 @@ uint32_t ReuseCost::common(uint32_t a, uint32_t b) const {
 
 /// From the last work on one tile to the first on another, `later` places further on than the text has it.
 /// The shorter the way, the more likely somebody waits.
-double ReuseCost::edge(const Use& before, const Use& after, int32_t later) const {
+double ReuseCost::edge(const Use& before, const Use& after, uint32_t later) const {
   if (before.first == kNever || after.first == kNever) return 0;
   double sum = 0;
   for (int pipe = 0; pipe < kLanes; ++pipe) {
-    const int32_t last = before.last[static_cast<size_t>(pipe)];
+    const uint32_t last = before.last[static_cast<uint32_t>(pipe)];
     if (last == kNever ||
-        (later == 0 && pipe != after.first_pipe && after.known[static_cast<size_t>(pipe)] >= last))
+        (later == 0 && pipe != after.first_pipe && after.known[static_cast<uint32_t>(pipe)] >= last))
       continue;
     constexpr double kBarrier = 0.05;  // beside a wait for another pipe
     const bool same = pipe == after.first_pipe;
     if (same && !(vector_barriers_ && pipe == lane_of(Pipe::v))) continue;
-    sum += (same ? kBarrier : 1.0) / std::max(1, after.first + later - last);
+    const int64_t distance = int64_t{after.first} + later - last;
+    sum += (same ? kBarrier : 1.0) / static_cast<double>(std::max<int64_t>(1, distance));
   }
   return sum;
 }

@@ -1,11 +1,11 @@
 // How the pipes use tiles, and what it costs them when one tile lies where another one has been.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "ir/hardware_lanes.hpp"
+#include "order/happens_before.hpp"
 #include "plan/memory/storage_analysis.hpp"
 #include "pto/program.hpp"
 
@@ -21,11 +21,10 @@ class ReuseCost {
   [[nodiscard]] double cost(const std::vector<RootId>& tiles) const;
 
  private:
-  static constexpr int32_t kNever = -1;
-  using Places =
-      std::array<int32_t, kLanes>;  ///< per pipe: entries in queues are counted in the text's order
+  static constexpr uint32_t kNever = 0;
+  using Places = order::DenseClock<kLanes>;  ///< per pipe: an entry of its queue, counted in the text's order
   struct Use {
-    int32_t first = kNever;  ///< who comes first, and where
+    uint32_t first = kNever;  ///< who comes first, and where
     int first_pipe = -1;
     Places last{};      ///< of each pipe
     Places known{};     ///< what the first one knows of the others by then
@@ -33,7 +32,7 @@ class ReuseCost {
   };
   struct Loop {
     uint32_t op = 0, end = 0, around = 0;
-    int32_t first = 0, last = 0;  ///< places in it
+    uint32_t first = 0, last = 0;  ///< places in it
   };
   struct Last {
     Places read{}, write{};
@@ -44,7 +43,7 @@ class ReuseCost {
   void note_use(RootId root, int pipe);
   void order(const StorageUse& access, RootId root, int pipe);
   [[nodiscard]] uint32_t common(uint32_t a, uint32_t b) const;
-  [[nodiscard]] double edge(const Use& before, const Use& after, int32_t later) const;
+  [[nodiscard]] double edge(const Use& before, const Use& after, uint32_t later) const;
 
   const Program& program_;
   const Storage& storage_;
@@ -53,10 +52,10 @@ class ReuseCost {
   std::vector<Loop> loops_{1};  ///< the first one stands for the whole program
   std::vector<uint32_t> depth_{0};
   uint32_t open_ = 0;
-  int32_t place_ = 0;
+  uint32_t place_ = kNever + 1;
   std::vector<Last> seen_;
-  std::array<Places, kLanes> clocks_{};
-  std::vector<Places> done_;  ///< by place: what its pipe knows behind it
+  order::HappensBefore<Places> order_{kLanes};
+  std::vector<Places> done_{1};  ///< by place: what its pipe knows behind it
 };
 
 }  // namespace pto::planner

@@ -40,8 +40,8 @@ class EventIds::Sharing {
   std::vector<int> acquire_many(uint32_t at, int channel, int n) {
     std::vector<IdSlot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
-    const auto agent = [&](int lane) { return static_cast<size_t>(core_ * kLanes + lane); };
-    const Stamp told = block_.entry[at][agent(channel / kLanes)][agent(channel % kLanes)];
+    const auto agent = [&](int lane) { return static_cast<uint32_t>(core_ * kLanes + lane); };
+    const Stamp told = block_.entry[at].clock(agent(channel / kLanes))[agent(channel % kLanes)];
     std::vector<int> taken;
     for (int round = 0; round < 2; ++round) {
       taken.clear();
@@ -69,7 +69,7 @@ class EventIds::Sharing {
   }
 
  private:
-  static constexpr Stamp kNever = INT32_MAX;
+  static constexpr Stamp kNever = UINT32_MAX;
 
   int slot_of(const PlannedFlag& flag) {
     // Flags come in the order of their sets, except those that go back: what was told later does not count

@@ -1,5 +1,6 @@
 // Order within one block, by vector clocks.
 #include <algorithm>
+#include <ranges>
 
 #include "plan/sync/sync_insertion.hpp"
 
@@ -18,8 +19,8 @@ void History::record(const SegmentUses& footprint, Stamp stamp) {
   for (const SegmentUse& use : footprint.defs) {
     Last& last = last_[use.segment];
     if (last.epoch != epoch_) last = {epoch_, {}, {}};
-    for_pipes(use.read, [&](int pipe) { last.read[static_cast<size_t>(pipe)] = stamp; });
-    for_pipes(use.write, [&](int pipe) { last.write[static_cast<size_t>(pipe)] = stamp; });
+    for_pipes(use.read, [&](int pipe) { last.read.set(static_cast<uint32_t>(pipe), stamp); });
+    for_pipes(use.write, [&](int pipe) { last.write.set(static_cast<uint32_t>(pipe), stamp); });
   }
 }
 
@@ -30,9 +31,8 @@ std::array<Clock, kAgents> History::latest_conflicts(const SegmentUses& footprin
     if (last.epoch != epoch_) continue;
     for_pipes(use.read | use.write, [&](int pipe) {
       Clock& need = needed[static_cast<size_t>(pipe)];
-      const bool writes = use.write >> pipe & 1;
-      for (size_t p = 0; p < kAgents; ++p)
-        need[p] = std::max({need[p], last.write[p], writes ? last.read[p] : 0});
+      need.merge(last.write);
+      if (use.write >> pipe & 1) need.merge(last.read);
     });
   }
   return needed;
@@ -55,7 +55,7 @@ void BlockOrder::first_time() {
     const std::array<Clock, kAgents> needed = history_.latest_conflicts(item.footprint);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
-    if (block_.top) block_.entry.push_back(clocks_);
+    if (block_.top) block_.entry.push_back(order_);
     item.stamp = ++now_;
     ++seen_;
     if (item.fence) fence(item.cores);
@@ -74,11 +74,11 @@ void BlockOrder::second_time() {
     for (const uint32_t id : item.waits) {
       PlannedFlag& flag = flags_[id];
       const Clock reported = known_clock(flag.source, again_[flag.set_item]);
-      flag.known_again = reported[static_cast<size_t>(flag.destination)];
+      flag.known_again = reported[static_cast<uint32_t>(flag.destination)];
       ++now_;
       take(flag.source, flag.destination, reported);
     }
-    if (item.vector_barrier) vector_done_ = now_;
+    if (item.vector_barrier) order_.complete(static_cast<uint32_t>(rules_.vector));
     const std::array<Clock, kAgents> needed = history_.latest_conflicts(item.footprint);
     for_pipes(item.footprint.pipes,
               [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
@@ -91,13 +91,11 @@ void BlockOrder::second_time() {
 /// The present moment is the item's on all of its pipes. Each phase of an instruction waits for the one in
 /// front of it.
 void BlockOrder::end_item(const Item& item) {
-  for_pipes(item.footprint.pipes,
-            [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
+  for_pipes(item.footprint.pipes, [&](int pipe) { order_.execute(static_cast<uint32_t>(pipe), now_); });
   for (size_t i = 1; i < item.phases.size(); ++i) {
     if (item.phases[i] == kUnordered || item.phases[i - 1] == kUnordered) continue;
-    const Clock reported = clocks_[static_cast<size_t>(item.phases[i - 1])];
     if (item.phases[i] != item.phases[i - 1] && core_of(item.phases[i]) == core_of(item.phases[i - 1]))
-      learn(item.phases[i], reported);
+      acquire(item.phases[i], order_.release_store(static_cast<uint32_t>(item.phases[i - 1])));
   }
 }
 
@@ -112,7 +110,8 @@ void BlockOrder::check_flags() {
   for (const uint32_t id : block_.forward) close_unless_taken(flags_[id]);
   for (const uint32_t id : block_.backward) {
     PlannedFlag& flag = flags_[id];
-    flag.known_again = known_clock(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
+    const Clock reported = known_clock(flag.source, again_[flag.set_item]);
+    flag.known_again = reported[static_cast<uint32_t>(flag.destination)];
     close_unless_taken(flag);
   }
   if ((block_.end_barrier & kTogether) != 0) block_.end_barrier |= kBothCores;
@@ -148,7 +147,7 @@ void BlockOrder::find_rings() {
 /// source did before, and right where the source knows that the last flag was taken.
 bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
   const std::vector<Item>& items = block_.items;
-  const auto p = static_cast<size_t>(source), q = static_cast<size_t>(destination);
+  const auto p = static_cast<uint32_t>(source), q = static_cast<uint32_t>(destination);
   const auto count = static_cast<uint32_t>(items.size());
   const auto works = [&](uint32_t item, int pipe) { return (items[item].footprint.pipes >> pipe & 1) != 0; };
   const unsigned bar = core_of(source) == core_of(destination) ? 1U << core_of(source) : kTogether;
@@ -178,45 +177,41 @@ void BlockOrder::fence(CoreBits cores) {
   ++now_;
   for (int core = 0; core < kCores; ++core) {
     if ((cores >> core & 1) == 0) continue;
-    Clock all{};
-    for_pipes(agents_of(core), [&](int pipe) {
-      const Clock& mine = clocks_[static_cast<size_t>(pipe)];
-      for (size_t i = 0; i < kAgents; ++i) all[i] = std::max(all[i], mine[i]);
-    });
-    for_pipes(agents_of(core), [&](int pipe) { all[static_cast<size_t>(pipe)] = now_; });
-    for_pipes(agents_of(core), [&](int pipe) { learn(pipe, all); });
+    for_pipes(agents_of(core), [&](int pipe) { order_.execute(static_cast<uint32_t>(pipe), now_); });
+    const auto first = static_cast<uint32_t>(core * kLanes);
+    order_.barrier(std::views::iota(first, first + kLanes));
+    for_pipes(agents_of(core), [&](int pipe) { record(pipe); });
   }
 }
 
 /// What waits for a signal with a mode is the scalar unit: whatever the core does next knows.
 void BlockOrder::take(int source, int destination, const Clock& clock) {
-  if (core_of(source) == core_of(destination)) return learn(destination, clock);
-  for_pipes(agents_of(core_of(destination)), [&](int pipe) { learn(pipe, clock); });
+  if (core_of(source) == core_of(destination)) return acquire(destination, clock);
+  for_pipes(agents_of(core_of(destination)), [&](int pipe) { acquire(pipe, clock); });
 }
 
 /// Of the pipes whose needed progress the destination does not know, the one that is needed latest: it often
 /// knows of the others. -1 when all is known.
 int BlockOrder::latest(const Clock& needed, int destination) const {
-  const Clock& clock = clocks_[static_cast<size_t>(destination)];
   int source = -1;
   for (int p = 0; p < kAgents; ++p) {
-    const auto i = static_cast<size_t>(p);
+    const auto i = static_cast<uint32_t>(p);
     if (core_of(p) != core_of(destination) && !rules_.signals) continue;
-    if (p != destination && needed[i] > clock[i] &&
-        (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
+    if (p != destination && !is_ordered(needed[i], p, destination) &&
+        (source < 0 || needed[i] > needed[static_cast<uint32_t>(source)]))
       source = p;
   }
   return source;
 }
 
 void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& needed) {
-  if (rules_.vector_barriers && destination == rules_.vector &&
-      needed[static_cast<size_t>(destination)] > vector_done_) {
+  const auto self = static_cast<uint32_t>(destination);
+  if (!is_ordered(needed[self], destination, destination)) {  // PIPE_V
     item.vector_barrier = true;
-    vector_done_ = now_;
+    order_.complete(self);
   }
   for (int source = 0; (source = latest(needed, destination)) >= 0;) {
-    const Stamp set = needed[static_cast<size_t>(source)];
+    const Stamp set = needed[static_cast<uint32_t>(source)];
     const Clock reported = known_clock(source, set);
     ++now_;
     item.waits.push_back(add_flag({.source = source,
@@ -225,26 +220,27 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
                                    .wait_item = at,
                                    .set_stamp = set,
                                    .wait_stamp = now_,
-                                   .known = reported[static_cast<size_t>(destination)]}));
+                                   .known = reported[self]}));
     take(source, destination, reported);
   }
 }
 
 void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed) {
-  const auto self = static_cast<size_t>(destination);
+  const auto self = static_cast<uint32_t>(destination);
   const auto across = [&](int source) { return item.across.test(pair_of(source, destination)); };
-  if (rules_.vector_barriers && destination == rules_.vector && needed[self] > vector_done_) {
+  if (!is_ordered(needed[self], destination, destination)) {  // PIPE_V
     // The same item the last time round: a leaf must wait for itself; inner blocks have seen to themselves.
     const bool open = needed[self] != item.stamp || item.nested == kNone || across(destination);
     item.vector_barrier = item.vector_barrier || open;
-    if (open) vector_done_ = now_;
+    if (open) order_.complete(self);
   }
   for (int p = 0; (p = latest(needed, destination)) >= 0;) {
-    Stamp& set = needed[static_cast<size_t>(p)];
+    const auto source = static_cast<uint32_t>(p);
+    const Stamp set = needed[source];
     if (set == item.stamp && item.nested != kNone) {
       const bool crosses = core_of(p) != core_of(destination);
       if (across(p)) block_.end_barrier |= crosses ? kTogether : static_cast<CoreBits>(1U << core_of(p));
-      set = 0;
+      needed.set(source, 0);
       continue;
     }
     const Clock reported = known_clock(p, set);
@@ -269,12 +265,18 @@ uint32_t BlockOrder::add_flag(PlannedFlag flag) {
   return id;
 }
 
-void BlockOrder::learn(int pipe, const Clock& clock) {
-  Clock& mine = clocks_[static_cast<size_t>(pipe)];
-  for (size_t i = 0; i < kAgents; ++i) mine[i] = std::max(mine[i], clock[i]);
-  if (pipe == rules_.vector) vector_done_ = std::max(vector_done_, clock[static_cast<size_t>(pipe)]);
-  mine[static_cast<size_t>(pipe)] = now_;
-  changes_[static_cast<size_t>(pipe)].push_back({now_, mine});
+void BlockOrder::acquire(int pipe, const Clock& clock) {
+  order_.acquire(static_cast<uint32_t>(pipe), clock);
+  order_.execute(static_cast<uint32_t>(pipe), now_);
+  record(pipe);
+}
+
+void BlockOrder::record(int pipe) {
+  changes_[static_cast<size_t>(pipe)].push_back({now_, order_.clock(static_cast<uint32_t>(pipe))});
+}
+
+bool BlockOrder::is_ordered(Stamp before, int source, int destination) const {
+  return order_.is_ordered({static_cast<uint32_t>(source), before}, static_cast<uint32_t>(destination));
 }
 
 /// What a pipe knew right after its item with this stamp; of itself, everything up to it.
@@ -284,7 +286,7 @@ Clock BlockOrder::known_clock(int pipe, Stamp stamp) const {
                                       [](Stamp s, const Change& c) { return s < c.stamp; });
   Clock clock{};
   if (after != changes.begin()) clock = std::prev(after)->clock;
-  clock[static_cast<size_t>(pipe)] = stamp;
+  clock.set(static_cast<uint32_t>(pipe), stamp);
   return clock;
 }
 

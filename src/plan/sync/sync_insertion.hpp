@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "order/happens_before.hpp"
 #include "plan/memory/storage_analysis.hpp"
 #include "plan/sync/byte_segments.hpp"
 #include "pto/diagnostic.hpp"
@@ -35,8 +36,8 @@ namespace pto::planner {
 
 inline constexpr int kChannels = kLanes * kLanes;  ///< within a core: source * kLanes + destination
 inline constexpr uint32_t kNone = ~0u;
-using Stamp = int32_t;  ///< position in a block's order of events
-using Clock = std::array<Stamp, kAgents>;
+using Stamp = uint32_t;  ///< position in a block's order of events: the epochs of its clocks
+using Clock = order::DenseClock<kAgents>;
 /// Sets of cores, as bits; with kTogether both cores wait for each other. kBeside: beside the sections of a
 /// function that has some, where what is for one core needs a section of its own.
 using CoreBits = uint8_t;
@@ -102,8 +103,8 @@ struct Block {
   CoreBits cores = kFirstCore;
   CoreBits start_barrier = 0, end_barrier = 0;
   std::vector<Item> items;
-  std::vector<uint32_t> forward, backward;        ///< flags, in order of their waits
-  std::vector<std::array<Clock, kAgents>> entry;  ///< top blocks: what each pipe knows when an item starts
+  std::vector<uint32_t> forward, backward;         ///< flags, in order of their waits
+  std::vector<order::HappensBefore<Clock>> entry;  ///< top blocks: what pipes know when an item starts
 };
 
 /// A synchronisation operation to insert.
@@ -151,7 +152,9 @@ class BlockOrder {
  public:
   BlockOrder(Block& block, uint32_t index, std::vector<PlannedFlag>& flags, History& history,
              const OrderRules& rules)
-      : block_(block), index_(index), flags_(flags), history_(history), rules_(rules) {}
+      : block_(block), index_(index), flags_(flags), history_(history), rules_(rules) {
+    if (rules.vector_barriers) order_.set_overlapping(static_cast<uint32_t>(rules.vector));
+  }
   void run();
 
  private:
@@ -167,7 +170,9 @@ class BlockOrder {
   void backward(Item& item, uint32_t at, int destination, Clock needed);
   [[nodiscard]] int latest(const Clock& needed, int destination) const;
   uint32_t add_flag(PlannedFlag flag);
-  void learn(int pipe, const Clock& clock);
+  void acquire(int pipe, const Clock& clock);
+  void record(int pipe);
+  [[nodiscard]] bool is_ordered(Stamp before, int source, int destination) const;
   [[nodiscard]] Clock known_clock(int pipe, Stamp stamp) const;
   [[nodiscard]] uint32_t item_at(Stamp stamp) const;
 
@@ -180,8 +185,8 @@ class BlockOrder {
   std::vector<PlannedFlag>& flags_;
   History& history_;
   OrderRules rules_;
-  Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
-  std::array<Clock, kAgents> clocks_{};
+  Stamp now_ = 0;
+  order::HappensBefore<Clock> order_{kAgents};
   std::array<std::vector<Change>, kAgents> changes_;
   int64_t seen_ = 0;          ///< items that have a stamp
   std::vector<Stamp> again_;  ///< stamps of the items, the second time

@@ -10,17 +10,7 @@ bool has(uint32_t lanes, uint32_t lane) { return (lanes >> lane & 1) != 0; }
 
 }  // namespace
 
-ThreadOrder::ThreadOrder(size_t warps) : warps_(warps), records_(1) {
-  for (size_t w = 0; w < warps; ++w) {
-    warps_[w].now.assign(warps, 0);
-    warps_[w].released = warps_[w].pending = warps_[w].now;
-    warps_[w].now[w] = 1;
-  }
-}
-
-void ThreadOrder::join(Clock& into, const Clock& from) {
-  for (size_t w = 0; w < from.size(); ++w) into[w] = std::max(into[w], from[w]);
-}
+ThreadOrder::ThreadOrder(size_t warps) : order_(warps), warps_(warps), records_(1) {}
 
 void ThreadOrder::step(const exec::Threads& threads) {
   Warp& warp = warps_[threads.warp];
@@ -38,7 +28,7 @@ void ThreadOrder::step(const exec::Threads& threads) {
 bool ThreadOrder::ordered(const Record& before, uint32_t lane_before, const exec::Threads& threads,
                           uint32_t lane) const {
   const Warp& warp = warps_[threads.warp];
-  if (before.warp != threads.warp) return warp.now[before.warp] >= before.clock;
+  if (before.warp != threads.warp) return order_.is_ordered({before.warp, before.epoch}, threads.warp);
   if (lane == lane_before) return true;
   if (before.step == warp.steps) return false;  // one instruction
   return has(before.active, lane) || std::ranges::any_of(warp.together, [&](const auto& group) {
@@ -53,10 +43,10 @@ ThreadOrder::Cell& ThreadOrder::cell(Space space, uint64_t addr) {
 std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, uint32_t pc,
                                                   const std::vector<Touch>& touches) {
   std::optional<ThreadConflict> found;
-  const Warp& warp = warps_[threads.warp];
   const bool atomic = !touches.empty() && touches.front().how == exec::AccessMode::update;
   const auto built = static_cast<uint32_t>(records_.size());
-  records_.push_back({pc, threads.warp, warp.now[threads.warp], threads.active, warp.steps, atomic});
+  records_.push_back(
+      {pc, threads.warp, order_.access(threads.warp), threads.active, warps_[threads.warp].steps, atomic});
   for (const Touch& touch : touches) {
     const bool changed = touch.how != exec::AccessMode::read && touch.changed();
     const bool stored = touch.how == exec::AccessMode::write, write = changed;
@@ -102,17 +92,15 @@ std::optional<ThreadConflict> ThreadOrder::access(const exec::Threads& threads, 
 void ThreadOrder::synchronise(const exec::Threads& threads, const std::vector<Touch>& touches) {
   Warp& warp = warps_[threads.warp];
   for (const Touch& touch : touches) {
-    Clock& reported = released_.try_emplace(key_of(touch.space, touch.addr), warps_.size(), 0U).first->second;
-    join(warp.pending, reported);
-    join(reported, warp.released);
+    Clock& sync = released_[key_of(touch.space, touch.addr)];
+    warp.pending.merge(sync);
+    sync.merge(warp.released);
   }
 }
 
 void ThreadOrder::fence(uint32_t index) {
-  Warp& warp = warps_[index];
-  join(warp.now, warp.pending);
-  warp.released = warp.now;
-  ++warp.now[index];
+  order_.acquire(index, warps_[index].pending);
+  warps_[index].released = order_.release_store(index);
 }
 
 void ThreadOrder::barrier() {

@@ -2,8 +2,9 @@
 //
 // Threads of a warp run in lock step: an access is in front of those that follow it in any lane that ran
 // along, or that has run together with the thread since. Warps are ordered by the barrier of all threads, and
-// by an atomic behind a fence that another warp's atomic on the same bytes has seen, with a fence behind it.
-// A write of the value that is there already disturbs nobody; atomics do not disturb each other.
+// by an atomic behind a fence that another warp's atomic on the same bytes has seen, with a fence behind it
+// (C++ memory model: fences and relaxed atomics). A write of the value that is there already is no conflict,
+// nor are two atomics.
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "exec/simt/simt_family.hpp"
+#include "order/happens_before.hpp"
 #include "sim/simt/coalescing.hpp"
 
 namespace pto::sim {
@@ -42,9 +44,9 @@ class ThreadOrder {
   void barrier();
 
  private:
-  using Clock = std::vector<uint32_t>;  ///< by warp
+  using Clock = order::SparseClock<8>;  ///< over warps
   struct Record {
-    uint32_t pc = 0, warp = 0, clock = 0, active = 0;
+    uint32_t pc = 0, warp = 0, epoch = 0, active = 0;
     uint64_t step = 0;
     bool atomic = false;
   };
@@ -59,7 +61,8 @@ class ThreadOrder {
   static constexpr uint64_t kPage = 256;
   using Page = std::array<Cell, kPage>;
   struct Warp {
-    Clock now, released, pending;
+    Clock released;  ///< by its last fence: its atomics behind that give it away
+    Clock pending;   ///< what its atomics have seen: its next fence acquires it
     uint64_t steps = 0;
     std::vector<std::pair<uint32_t, uint64_t>>
         together;  ///< lanes that ran at once, and the last step of that
@@ -69,8 +72,8 @@ class ThreadOrder {
   [[nodiscard]] bool ordered(const Record& before, uint32_t lane_before, const exec::Threads& threads,
                              uint32_t lane) const;
   void synchronise(const exec::Threads& threads, const std::vector<Touch>& touches);
-  static void join(Clock& into, const Clock& from);
 
+  order::HappensBefore<Clock> order_;  ///< threads are warps
   std::vector<Warp> warps_;
   std::vector<Record> records_;
   std::unordered_map<uint64_t, Page> pages_;

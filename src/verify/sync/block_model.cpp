@@ -5,10 +5,7 @@
 namespace pto::legality::sync {
 namespace {
 
-void learn(BlockClock& clock, const BlockClock& news) {
-  for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], news[i]);
-}
-constexpr size_t at(size_t core, size_t lane) { return core * kLanes + lane; }
+constexpr uint32_t thread_of(size_t core, size_t lane) { return static_cast<uint32_t>(core * kLanes + lane); }
 uint32_t name(const FlagKey& key) {
   return static_cast<uint32_t>((key.src * kLanes + key.dst) * 64 + key.id);
 }
@@ -121,11 +118,11 @@ bool BlockModel::advance(size_t core) {
 
 bool BlockModel::issue(size_t core) {
   Core& own = cores_[core];
-  BlockClock& scalar = own.clocks[kScalarLane];
+  const uint32_t scalar = thread_of(core, kScalarLane);
   if (own.result_of >= 0) {
     const auto lane = static_cast<size_t>(own.result_of);
     if (!own.queues[lane].empty()) return false;
-    learn(scalar, own.clocks[lane]);
+    order_.acquire(scalar, order_.release_store(thread_of(core, lane)));
     own.result_of = -1;
     return true;
   }
@@ -135,12 +132,13 @@ bool BlockModel::issue(size_t core) {
     for (size_t lane = kFirstQueue; lane < kLanes; ++lane) {
       if (!own.queues[lane].empty()) return false;
     }
-    for (size_t lane = kFirstQueue; lane < kLanes; ++lane) learn(scalar, own.clocks[lane]);
+    for (size_t lane = kFirstQueue; lane < kLanes; ++lane)
+      order_.acquire(scalar, order_.release_store(thread_of(core, lane)));
     ++own.next;
     return true;
   }
   ++own.next;
-  Entry entry{.step = step, .stamp = ++own.issued[step.lane], .known = scalar};
+  Entry entry{.step = step, .stamp = ++own.issued[step.lane], .known = order_.clock(scalar)};
   if (step.kind == Step::Kind::get_buf || step.kind == Step::Kind::rls_buf) {
     Buffer& buffer = own.buffers[step.id];
     if (step.orders) entry.releases = buffer.issued;
@@ -177,39 +175,39 @@ bool BlockModel::ready(size_t core, const Entry& entry) {
 void BlockModel::run(size_t core, Entry& entry) {
   Core& own = cores_[core];
   const Step& step = entry.step;
-  BlockClock& clock = own.clocks[step.lane];
-  learn(clock, entry.known);
-  clock[at(core, step.lane)] = entry.stamp;
+  const uint32_t thread = thread_of(core, step.lane);
+  order_.acquire(thread, entry.known);
+  order_.execute(thread, entry.stamp);
   const auto take = [&](std::deque<BlockClock>& tokens) {
     if (tokens.empty()) return;
-    learn(clock, tokens.front());
+    order_.acquire(thread, tokens.front());
     tokens.pop_front();
   };
   switch (step.kind) {
     case Step::Kind::work:
       return touch(core, entry);
     case Step::Kind::set:
-      return void(own.flags[name(step.flag)].push_back(clock));
+      return void(own.flags[name(step.flag)].push_back(order_.release_store(thread)));
     case Step::Kind::wait:
       return take(own.flags[name(step.flag)]);
     case Step::Kind::get_buf:
     case Step::Kind::rls_buf: {
       Buffer& buffer = own.buffers[step.id];
       for (size_t lane = 0; lane < kLanes; ++lane) {
-        if (lane != step.lane && entry.releases[lane] != 0) learn(clock, buffer.clock[lane]);
+        if (lane != step.lane && entry.releases[lane] != 0) order_.acquire(thread, buffer.clock[lane]);
       }
       if (step.kind == Step::Kind::get_buf) return;
       ++buffer.done[step.lane];
-      buffer.clock[step.lane] = clock;
+      buffer.clock[step.lane] = order_.release_store(thread);
       return;
     }
     case Step::Kind::send_signal:
-      return step.certain ? acquire(core, step, clock) : void();
+      return step.certain ? signal(core, step, order_.release_store(thread)) : void();
     case Step::Kind::wait_signal: {
       if (!step.certain) return;
       Semaphore& semaphore = semaphores_[awaited(core, step)];
       ++semaphore.taken;
-      semaphore.waits.push_back({at(core, step.lane), entry.stamp, step});
+      semaphore.waits.push_back({{thread, entry.stamp}, step});
       return take(semaphore.tokens);
     }
     case Step::Kind::drain:
@@ -218,7 +216,7 @@ void BlockModel::run(size_t core, Entry& entry) {
 }
 
 /// A cube core is signalled when both vector cores have done so, unless A5 tells them apart.
-void BlockModel::acquire(size_t core, const Step& step, const BlockClock& clock) {
+void BlockModel::signal(size_t core, const Step& step, const BlockClock& clock) {
   for (const uint32_t target : reached(core, step)) {
     Semaphore& semaphore = semaphores_[target];
     BlockClock news = clock;
@@ -226,7 +224,7 @@ void BlockModel::acquire(size_t core, const Step& step, const BlockClock& clock)
       semaphore.parts[core - 1].push_back(clock);
       if (semaphore.parts[0].empty() || semaphore.parts[1].empty()) continue;
       for (auto& part : semaphore.parts) {
-        learn(news, part.front());
+        news.merge(part.front());
         part.pop_front();
       }
     }
@@ -248,7 +246,10 @@ void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const 
     return;
   const uint32_t wanted = semaphore.signals - kMax;
   const bool taken = wanted < semaphore.waits.size();
-  if (taken && clock[semaphore.waits[wanted].place] >= semaphore.waits[wanted].stamp) return;
+  if (taken) {
+    const order::Epoch& wait = semaphore.waits[wanted].at;
+    if (clock[wait.thread] >= wait.value) return;
+  }
   const bool known =
       std::ranges::any_of(overflows, [&](const Overflow& other) { return other.signal.op == step.op; });
   if (known) return;
@@ -261,7 +262,7 @@ void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const 
 void BlockModel::touch(size_t core, const Entry& entry) {
   if (!ordered_) return;
   constexpr size_t kMaxRaces = 64, kMaxRecords = 64;
-  const BlockClock& clock = cores_[core].clocks[entry.step.lane];
+  const uint32_t thread = thread_of(core, entry.step.lane);
   for (uint32_t i = entry.step.begin; i < entry.step.end; ++i) {
     const BlockAccess now{.at = {static_cast<uint8_t>(core), entry.step.lane},
                           .op = entry.step.op,
@@ -272,7 +273,8 @@ void BlockModel::touch(size_t core, const Entry& entry) {
       if (other.at.core == core || (!other.access.write && !now.access.write) ||
           (other.access.update && now.access.update) || !other.access.bytes.certainly_meets(now.access.bytes))
         continue;
-      if (clock[at(other.at.core, other.at.lane)] >= other.stamp || is_uniform(other, now)) continue;
+      const order::Epoch earlier{thread_of(other.at.core, other.at.lane), other.stamp};
+      if (order_.is_ordered(earlier, thread) || is_uniform(other, now)) continue;
       if (races.size() < kMaxRaces) races.push_back({other, now});
     }
     // The last access of a lane stands for those before it.

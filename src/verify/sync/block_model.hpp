@@ -17,8 +17,8 @@
 namespace pto::legality::sync {
 
 inline constexpr size_t kBlockCores = 3;  ///< the cube core, and two vector cores
-/// Per core and lane: the number of its last step that is known to be complete.
-using BlockClock = std::array<uint32_t, kBlockCores * kLanes>;
+/// Over the lanes of all cores; an epoch is the number of a step in its lane.
+using BlockClock = order::DenseClock<kBlockCores * kLanes>;
 
 struct BlockPlace {
   uint8_t core = 0, lane = 0;
@@ -83,7 +83,6 @@ class BlockModel {
   };
   struct Core {
     std::array<std::deque<Entry>, kLanes> queues;
-    std::array<BlockClock, kLanes> clocks{};
     std::array<uint32_t, kLanes> issued{};
     std::unordered_map<uint32_t, std::deque<BlockClock>> flags;
     std::unordered_map<int16_t, Buffer> buffers;
@@ -91,8 +90,7 @@ class BlockModel {
     int result_of = -1;  ///< lane whose result the scalar unit waits for
   };
   struct Taken {
-    size_t place = 0;  ///< in a clock
-    uint32_t stamp = 0;
+    order::Epoch at;
     Step wait;
   };
   struct Semaphore {
@@ -118,7 +116,7 @@ class BlockModel {
   bool issue(size_t core);
   [[nodiscard]] bool ready(size_t core, const Entry& entry);
   void run(size_t core, Entry& entry);
-  void acquire(size_t core, const Step& step, const BlockClock& clock);
+  void signal(size_t core, const Step& step, const BlockClock& clock);
   void judge_count(uint32_t target, const Semaphore& semaphore, const Step& step, const BlockClock& clock);
   void touch(size_t core, const Entry& entry);
   [[nodiscard]] bool is_uniform(const BlockAccess& one, const BlockAccess& other) const;
@@ -131,6 +129,7 @@ class BlockModel {
   void find_left();
 
   const std::array<Trace, kBlockCores>& traces_;
+  order::HappensBefore<BlockClock> order_{kBlockCores * kLanes};
   std::array<Core, kBlockCores> cores_;
   std::map<uint32_t, Semaphore> semaphores_;
   std::unordered_map<Base, std::vector<BlockAccess>> accesses_;

@@ -10,7 +10,7 @@ int CoreModel::holder(const Entry& head) const {
   const FlagKey& key = uses_[head.flag].key;
   const bool waits = head.kind == Entry::Kind::wait;
   const int other = waits ? key.src : key.dst;
-  for (const Entry& entry : s_.lanes[static_cast<size_t>(other)].queue) {
+  for (const Entry& entry : s_.queues[static_cast<size_t>(other)]) {
     if (entry.kind == (waits ? Entry::Kind::set : Entry::Kind::wait) && entry.flag == head.flag) return other;
   }
   return -1;
@@ -26,7 +26,7 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<const Entry*, kLanes> heads{};
   std::array<int, kLanes> behind{};
   for (size_t i = kFirstQueue; i < kLanes; ++i) {
-    const std::vector<Entry>& queue = s_.lanes[i].queue;
+    const std::vector<Entry>& queue = s_.queues[i];
     if (queue.empty()) continue;
     const Entry::Kind kind = queue.front().kind;
     if (kind == Entry::Kind::wait || kind == Entry::Kind::set) heads[i] = &queue.front();

@@ -23,7 +23,7 @@ LastAccess record_of(const Entry& entry, const TileAccess& access) {
 CoreModel::CoreModel(const PathCompatibility& paths, const Machine* machine) : paths_(paths) {
   if (machine == nullptr) return;
   for (int lane = 0; lane < kLanes; ++lane)
-    overlaps_[static_cast<size_t>(lane)] = machine->overlaps(pipe_of_lane(lane));
+    if (machine->overlaps(pipe_of_lane(lane))) s_.order.set_overlapping(static_cast<uint32_t>(lane));
   judges_reuse_ = true;
   loses_sets_ = machine->flags == FlagKind::bit;
   capacity_ = machine->flag_capacity();
@@ -56,14 +56,15 @@ Entry CoreModel::make(Entry::Kind kind, int lane, const ProgramPoint& when, bool
   entry.lane = static_cast<uint8_t>(lane);
   entry.when = when;
   entry.certain = certain;
-  entry.known = s_.lanes[kScalarLane].clock;
-  entry.stamp = ++issued_[static_cast<size_t>(lane)];
+  entry.known = s_.order.clock(kScalarLane);
+  entry.stamp = issued_[entry.lane] + 1;
+  issued_.set(entry.lane, entry.stamp);
   return entry;
 }
 
 void CoreModel::issue(Entry entry) {
-  PipeState& lane = s_.lanes[entry.lane];
-  if (!lane.queue.empty() || !ready(entry)) return void(lane.queue.push_back(std::move(entry)));
+  std::vector<Entry>& queue = s_.queues[entry.lane];
+  if (!queue.empty() || !ready(entry)) return queue.push_back(std::move(entry));
   run(entry);
   run_ready_entries();
 }
@@ -90,20 +91,18 @@ bool CoreModel::ready(const Entry& entry) const {
 }
 
 void CoreModel::run(Entry& entry) {
-  PipeState& lane = s_.lanes[entry.lane];
-  learn_from(lane, entry.lane, entry.known);
-  lane.clock[entry.lane] = entry.stamp;
+  s_.order.acquire(entry.lane, entry.known);
+  s_.order.execute(entry.lane, entry.stamp);
   switch (entry.kind) {
     case Entry::Kind::work:
       return touch(entry);
     case Entry::Kind::barrier:
-      lane.done = entry.stamp;
-      return;
+      return s_.order.complete(entry.lane);
     case Entry::Kind::set: {
       FlagState& flag = s_.flags[entry.flag];
       judge_reuse(entry);
       constexpr size_t kMax = 16;
-      if (flag.pending.size() < kMax) flag.pending.push_back({lane.clock});
+      if (flag.pending.size() < kMax) flag.pending.push_back(s_.order.release_store(entry.lane));
       return wake(uses_[entry.flag].key.dst);
     }
     case Entry::Kind::wait:
@@ -112,20 +111,20 @@ void CoreModel::run(Entry& entry) {
     case Entry::Kind::rls_buf: {
       BufferState& used = token(entry.buffer);
       for (size_t i = 0; i < kLanes; ++i) {
-        if (entry.releases[i] != 0 && i != entry.lane) learn_from(lane, entry.lane, used.clock[i]);
+        if (entry.releases[i] != 0 && i != entry.lane) s_.order.acquire(entry.lane, used.clock[i]);
       }
       if (entry.kind == Entry::Kind::get_buf) return;
       ++used.done[entry.lane];
-      used.clock[entry.lane] = lane.clock;
+      used.clock[entry.lane] = s_.order.release_store(entry.lane);
       dirty_ = ~0U;
       return;
     }
     case Entry::Kind::send_signal:
       --s_.unsent_signals;
-      return learn(s_.sent_clock, lane.clock);
+      return s_.order.release(entry.lane, s_.sent_clock);
     case Entry::Kind::wait_signal:
       // What stands in a queue may be what the other core waits for.
-      return learn_from(lane, entry.lane, s_.unsent_signals == 0 ? s_.sent_clock : issued_);
+      return s_.order.acquire(entry.lane, s_.unsent_signals == 0 ? s_.sent_clock : issued_);
   }
 }
 
@@ -133,9 +132,8 @@ void CoreModel::run(Entry& entry) {
 void CoreModel::judge_reuse(const Entry& set) {
   const FlagState& flag = s_.flags[set.flag];
   const FlagKey key = uses_[set.flag].key;
-  const auto dst = static_cast<size_t>(key.dst);
   if (!judges_reuse_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
-  if (s_.lanes[set.lane].clock[dst] >= set.took) return;
+  if (s_.order.is_ordered({static_cast<uint32_t>(key.dst), set.took}, set.lane)) return;
   constexpr size_t kMaxPending = 64;
   if (reuses.size() < kMaxPending)
     reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure && loses_sets_});
@@ -143,12 +141,10 @@ void CoreModel::judge_reuse(const Entry& set) {
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an
 /// order.
-void CoreModel::consume_set(FlagState& flag, int lane) {
-  PipeState& pipe = s_.lanes[static_cast<size_t>(lane)];
-  const auto at = static_cast<size_t>(lane);
-  if (flag.pending.empty() || flag.unknown) learn_from(pipe, at, issued_);
+void CoreModel::consume_set(FlagState& flag, uint32_t lane) {
+  if (flag.pending.empty() || flag.unknown) s_.order.acquire(lane, issued_);
   if (flag.pending.empty()) return;
-  learn_from(pipe, at, flag.pending.front().clock);
+  s_.order.acquire(lane, flag.pending.front());
   flag.pending.erase(flag.pending.begin());
   wake(uses_[static_cast<size_t>(&flag - s_.flags.data())].key.src);
 }
@@ -158,7 +154,7 @@ void CoreModel::run_ready_entries() {
     const uint32_t dirty = std::exchange(dirty_, 0);
     for (size_t i = kFirstQueue; i < kLanes; ++i) {
       if (!((dirty >> i) & 1)) continue;
-      std::vector<Entry>& queue = s_.lanes[i].queue;
+      std::vector<Entry>& queue = s_.queues[i];
       while (!queue.empty() && ready(queue.front())) {
         Entry entry = std::move(queue.front());
         queue.erase(queue.begin());
@@ -176,8 +172,8 @@ void CoreModel::work(int lane, const ProgramPoint& when, bool certain, std::vect
   entry.accesses = std::move(accesses);
   issue(std::move(entry));
   if (!scalar_waits || lane == kScalarLane) return;
-  if (!s_.lanes[static_cast<size_t>(lane)].queue.empty()) scalar_stuck();
-  learn(s_.lanes[kScalarLane].clock, s_.lanes[static_cast<size_t>(lane)].clock);
+  if (!s_.queues[static_cast<size_t>(lane)].empty()) scalar_stuck();
+  s_.order.acquire(kScalarLane, s_.order.release_store(static_cast<uint32_t>(lane)));
 }
 
 void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
@@ -221,7 +217,7 @@ void CoreModel::wait(FlagKey key, const ProgramPoint& when, bool certain) {
   if (key.dst != kScalarLane || ready(entry)) return issue(std::move(entry));
   explain_stuck(&entry);  // the scalar unit goes no further
   release_blocked();
-  learn(s_.lanes[kScalarLane].clock, issued_);
+  s_.order.acquire(kScalarLane, issued_);
 }
 
 void CoreModel::use_inside(FlagKey key, const ProgramPoint& when, bool certain) {
@@ -234,8 +230,9 @@ void CoreModel::use_inside(FlagKey key, const ProgramPoint& when, bool certain) 
 }
 
 void CoreModel::waits_inside(int lane, int other) {
-  const PipeState& pipe = s_.lanes[static_cast<size_t>(other)];
-  learn(s_.lanes[static_cast<size_t>(lane)].clock, pipe.queue.empty() ? pipe.clock : issued_);
+  const bool drained = s_.queues[static_cast<size_t>(other)].empty();
+  const LaneClock& clock = drained ? s_.order.release_store(static_cast<uint32_t>(other)) : issued_;
+  s_.order.acquire(static_cast<uint32_t>(lane), clock);
 }
 
 void CoreModel::set_unknown(int src, int dst) {
@@ -250,8 +247,8 @@ void CoreModel::set_unknown(int src, int dst) {
 
 void CoreModel::wait_unknown(int src, int dst) {
   set_unknown(src, dst);
-  const auto at = static_cast<size_t>(dst);
-  if (s_.lanes[at].queue.empty()) learn_from(s_.lanes[at], at, issued_);
+  const auto lane = static_cast<uint32_t>(dst);
+  if (s_.queues[lane].empty()) s_.order.acquire(lane, issued_);
 }
 
 void CoreModel::invalidate_all() {
@@ -264,12 +261,12 @@ void CoreModel::invalidate_all() {
 
 void CoreModel::barrier_all() {
   for (size_t i = kFirstQueue; i < kLanes; ++i) {
-    if (s_.lanes[i].queue.empty()) continue;
+    if (s_.queues[i].empty()) continue;
     scalar_stuck();
     break;
   }
   release_blocked();
-  learn(s_.lanes[kScalarLane].clock, issued_);
+  s_.order.acquire(kScalarLane, issued_);
 }
 
 void CoreModel::barrier(int lane, const ProgramPoint& when) {
@@ -287,8 +284,8 @@ void CoreModel::wait_signal(int lane, const ProgramPoint& when) {
 
 void CoreModel::fence() {
   release_blocked();
-  learn(s_.lanes[kScalarLane].clock, issued_);
-  learn(s_.sent_clock, issued_);
+  s_.order.acquire(kScalarLane, issued_);
+  s_.sent_clock.merge(issued_);
 }
 
 void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when, bool certain) {
@@ -323,11 +320,8 @@ void CoreModel::restore(const State& state) {
 }
 
 void CoreModel::join(const State& other) {
-  for (size_t i = 0; i < kLanes; ++i) {
-    learn(s_.lanes[i].clock, other.lanes[i].clock);
-    s_.lanes[i].done = std::max(s_.lanes[i].done, other.lanes[i].done);
-  }
-  learn(s_.sent_clock, other.sent_clock);
+  s_.order.join(other.order);
+  s_.sent_clock.merge(other.sent_clock);
   for (size_t i = 0; i < s_.flags.size(); ++i) {
     FlagState& flag = s_.flags[i];
     static const FlagState kNone;
@@ -335,7 +329,7 @@ void CoreModel::join(const State& other) {
     const bool same = flag.balance == theirs.balance && flag.pending.size() == theirs.pending.size();
     flag.unknown = flag.unknown || theirs.unknown || !same;
     if (!same) continue;
-    for (size_t k = 0; k < flag.pending.size(); ++k) learn(flag.pending[k].clock, theirs.pending[k].clock);
+    for (size_t k = 0; k < flag.pending.size(); ++k) flag.pending[k].merge(theirs.pending[k]);
   }
   for (const auto& [id, theirs] : other.tokens) {
     BufferState& mine = token(id);
@@ -346,7 +340,7 @@ void CoreModel::join(const State& other) {
       mine.got[i] = std::max(mine.got[i], theirs.got[i]);
       mine.released[i] = std::max(mine.released[i], theirs.released[i]);
       mine.certain[i] = mine.certain[i] && theirs.certain[i];
-      learn(mine.clock[i], theirs.clock[i]);
+      mine.clock[i].merge(theirs.clock[i]);
     }
   }
 }
@@ -355,7 +349,7 @@ void CoreModel::release_blocked() {
   for (bool any = true; any;) {
     any = false;
     for (size_t i = kFirstQueue; i < kLanes; ++i) {
-      std::vector<Entry>& queue = s_.lanes[i].queue;
+      std::vector<Entry>& queue = s_.queues[i];
       if (queue.empty()) continue;
       any = true;
       const bool flag = queue.front().kind == Entry::Kind::wait || queue.front().kind == Entry::Kind::set;
@@ -417,9 +411,8 @@ void CoreModel::touch(const Entry& entry) {
 }
 
 bool CoreModel::ordered(const LastAccess& before, const Entry& now) const {
-  const PipeState& pipe = s_.lanes[now.lane];
-  if (before.lane != now.lane) return pipe.clock[before.lane] >= before.stamp;
-  return !overlaps_[now.lane] || before.stamp == now.stamp || pipe.done >= before.stamp;
+  const bool same = before.lane == now.lane && before.stamp == now.stamp;
+  return same || s_.order.is_ordered({before.lane, before.stamp}, now.lane);
 }
 
 void CoreModel::check_conflict(const Entry& entry, const TileAccess& access) {

@@ -8,10 +8,15 @@
 
 #include <vector>
 
+#include "ir/hardware_lanes.hpp"
+#include "order/happens_before.hpp"
 #include "pto/machine.hpp"
 #include "verify/sync/shadow_memory.hpp"
 
 namespace pto::legality::sync {
+
+/// Over the lanes of the core; an epoch is the number of an entry in its lane.
+using LaneClock = order::DenseClock<kLanes>;
 
 struct FlagKey {
   int8_t src = 0, dst = 0;
@@ -49,7 +54,7 @@ struct Entry {
   ProgramPoint before, taken;  ///< set: the set before, and that wait
   bool sure = false;           ///< set: all three run whatever the inputs are
   ProgramPoint when;
-  Clock known{};                            ///< what the scalar unit knew
+  LaneClock known{};                        ///< what the scalar unit knew
   std::array<uint32_t, kLanes> releases{};  ///< get_buf: releases of the id that stand before it
   std::vector<TileAccess> accesses;
 };
@@ -175,36 +180,29 @@ class CoreModel {
   ShadowMemory shadow;
 
  private:
-  struct Pending {
-    Clock clock;
-  };
   struct FlagState {
-    std::vector<Pending> pending;  ///< sets that ran and were not taken
-    int balance = 0;               ///< sets minus waits in program order
+    std::vector<LaneClock> pending;  ///< sets that ran and were not taken
+    int balance = 0;                 ///< sets minus waits in program order
     bool unknown = false;
     ProgramPoint last_set, last_wait;
     uint32_t wait_stamp = 0;       ///< of the last wait, on its lane
     bool certain = false;          ///< of the last set and its wait
     uint32_t sets = 0, waits = 0;  ///< issued on this path
   };
-  struct PipeState {
-    Clock clock{};
-    uint32_t done = 0;         ///< of its own entries, the last that is known to be complete
-    std::vector<Entry> queue;  ///< blocked ones; seldom more than a few
-  };
   struct BufferState {
     std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
-    std::array<Clock, kLanes> clock{};
+    std::array<LaneClock, kLanes> clock{};
     std::array<ProgramPoint, kLanes> last{};
     std::array<bool, kLanes> certain{};  ///< all of them so far
   };
 
  public:
   struct State {
-    std::array<PipeState, kLanes> lanes;
+    order::HappensBefore<LaneClock> order{kLanes};
+    std::array<std::vector<Entry>, kLanes> queues;  ///< blocked entries; seldom more than a few
     std::vector<FlagState> flags;
     std::vector<std::pair<int16_t, BufferState>> tokens;
-    Clock sent_clock{};           ///< what other cores may know
+    LaneClock sent_clock{};       ///< what other cores may know
     uint32_t unsent_signals = 0;  ///< signals that stand in queues
   };
 
@@ -219,24 +217,19 @@ class CoreModel {
   void wake(int lane) { dirty_ |= 1U << lane; }
   void touch(const Entry& entry);
   void check_conflict(const Entry& entry, const TileAccess& access);
-  void learn_from(PipeState& pipe, size_t lane, const Clock& news) {
-    pipe.done = std::max(pipe.done, news[lane]);
-    learn(pipe.clock, news);
-  }
   [[nodiscard]] bool ordered(const LastAccess& before, const Entry& now) const;
   void judge_reuse(const Entry& set);
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);
   [[nodiscard]] int holder(const Entry& head) const;
-  void consume_set(FlagState& flag, int lane);
+  void consume_set(FlagState& flag, uint32_t lane);
 
   const PathCompatibility& paths_;
-  std::array<bool, kLanes> overlaps_{};
   bool judges_reuse_ = false;  ///< the target is known
   bool loses_sets_ = false;    ///< a flag is a bit, and a second set does not wait
   size_t capacity_ = 15;       ///< sets that a flag holds
   State s_;
-  Clock issued_{};  ///< per lane: entries so far
+  LaneClock issued_{};  ///< per lane: entries so far
   std::vector<FlagUse> uses_;
   std::array<bool, size_t{kLanes} * kLanes> pair_unknown_{};
   uint32_t dirty_ = 0;

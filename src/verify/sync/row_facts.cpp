@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "ir/accumulator_flag.hpp"
+#include "ir/hardware_lanes.hpp"
 #include "ir/pipe_rules.hpp"
-#include "verify/sync/lane_clock.hpp"
 
 namespace pto::legality::sync {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "verify/sync/certain_accesses.hpp"
-#include "verify/sync/lane_clock.hpp"
 
 namespace pto::legality::sync {
 
