@@ -1,8 +1,6 @@
 // Over 500 lines: threads, clocks, flags and what races are one state, and every part reads the others.
-// The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every
-// memory that knows the last writes and the reads since. Two accesses race when one is a write and neither
-// happens before the other; what happened in this run does not matter, so one run judges every timing of the
-// same input.
+// The race checker: happens-before between pipes from the engine's order events, and a shadow of every memory.
+// race_shadow.hpp has the state, with a worked example.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +39,8 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
         unordered_(std::move(unordered)),
         event_ids_(machine.event_ids),
         flag_kind_(machine.flags),
-        flags_(machine) {
-    for (int lane = 0; lane < kLanes; ++lane)
-      overlaps_[static_cast<size_t>(lane)] = machine.overlaps(pipe_of_lane(lane));
-  }
+        overlaps_(overlapping_threads(machine)),
+        flags_(machine) {}
 
   uint32_t wants() const override { return kFlags | kFootprints | kOrder; }
 
@@ -54,10 +50,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     const auto count = static_cast<uint32_t>(cores.size());
     first_core_ = rank_ * count;
     entries_of_ = std::vector<ThreadEntry>(count * kThreads);
-    order_ = Order(count * kThreads, first_core_ * kThreads, SharedRaceClock(clocks_));
-    for (uint32_t i = 0; i < count * kThreads; ++i) {
-      if (overlaps(i)) order_.set_overlapping(first_core_ * kThreads + i);
-    }
+    order_ = order_of_pipes(overlaps_, clocks_, count, first_core_);
     flags_.start(cores.size());
   }
 
@@ -188,7 +181,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   void on_wait_released(const WaitReleased& event) override {
     rank_races_.is_signal(event.pc);
     const uint32_t unit = thread_of(event.core, Pipe::s);
-    for (const RaceClock& clock : needed_.clocks_of(event, *order_.clock(unit))) order_.acquire(unit, clock);
+    for (const PipeClock& clock : needed_.clocks_of(event, *order_.clock(unit))) order_.acquire(unit, clock);
   }
 
   ClockStamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) override {
@@ -214,7 +207,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     rank_races_.is_signal(pc);
     const uint32_t unit = thread_of(core, Pipe::s);
     const uint32_t epoch = order_.access(unit);  // every notify has an epoch of its own
-    SharedRaceClock clock = order_.release_store(unit);
+    SharedPipeClock clock = order_.release_store(unit);
     order_.publish(behind(core, kScalarStores), clock);
     return stamp_of({unit, epoch}, *clock);
   }
@@ -254,7 +247,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
 
   void release(uint32_t index, const OrderEvent& event) {
     const bool scalar = is_scalar(index);
-    SharedRaceClock clock = order_.release_store(index);
+    SharedPipeClock clock = order_.release_store(index);
     // Scalar stores are there when a flag of PIPE_S is set; entries that it issues later do not wait for
     // them.
     if (scalar && !event.issue) order_.publish(behind(event.from_core, kScalarStores), clock);
@@ -605,9 +598,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     return {side(before), side(now), begin, end};
   }
 
-  using Order = order::HappensBefore<SharedRaceClock>;
-
-  SharedRaceClock::Arena clocks_;  ///< before all that holds some of them
+  SharedPipeClock::Arena clocks_;  ///< before all that holds some of them
   AccessRef::Arena accesses_;
   uint32_t rank_, first_core_ = 0;
   bool several_;  ///< devices
@@ -617,13 +608,13 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   std::string differs_;
   int event_ids_;
   FlagKind flag_kind_;
-  std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
+  std::array<bool, kThreads> overlaps_;  ///< by thread of a core
   const Program* program_ = nullptr;
   std::optional<FlagWords> advice_;
   std::optional<TilePlaces> tiles_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
-  Order order_;
+  order::HappensBefore<SharedPipeClock> order_;
   std::vector<ThreadEntry> entries_of_;
   order::TokenRing<ReleasedClock> tokens_;
   Memories<ShadowMemory<ShadowCell>> memories_;

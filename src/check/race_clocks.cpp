@@ -10,7 +10,7 @@
 
 namespace pto::sim {
 
-ClockStamp stamp_of(order::Epoch at, const RaceClock& clock) {
+ClockStamp stamp_of(order::Epoch at, const PipeClock& clock) {
   std::string text;
   for (const uint32_t number : {at.thread, at.value})
     text.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -39,12 +39,12 @@ Stamped read_stamp(const ClockStamp& stamp) {
   Stamped out;
   out.at = epoch_of(stamp);
   if (stamp != nullptr && stamp->size() >= kHead)
-    out.clock = RaceClock::read(std::string_view(*stamp).substr(kHead));
+    out.clock = PipeClock::read(std::string_view(*stamp).substr(kHead));
   return out;
 }
 
-std::vector<RaceClock> NeededNotifies::clocks_of(const WaitReleased& awoken, const RaceClock& seen) {
-  std::vector<RaceClock> out;
+std::vector<PipeClock> NeededNotifies::clocks_of(const WaitReleased& awoken, const PipeClock& seen) {
+  std::vector<PipeClock> out;
   for (const WaitReleased::Word& word : awoken.words) add_clocks_of_word(awoken, word, seen, out);
   return out;
 }
@@ -53,7 +53,7 @@ std::vector<RaceClock> NeededNotifies::clocks_of(const WaitReleased& awoken, con
 /// those that come because of it. A word that one core notifies: up to the one from which on it compares.
 /// Else all are taken to be needed, which finds less.
 void NeededNotifies::add_clocks_of_word(const WaitReleased& awoken, const WaitReleased::Word& word,
-                                        const RaceClock& seen, std::vector<RaceClock>& out) {
+                                        const PipeClock& seen, std::vector<PipeClock>& out) {
   constexpr size_t kMax = 64;
   const std::span<const Notification> all = word.notified;
   const auto received = [&](const Notification& by) {

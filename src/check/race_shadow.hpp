@@ -1,4 +1,42 @@
-// What the race checker remembers: of every thread, and of every part of memory.
+// The state of the race checker: per thread a vector clock (order/happens_before.hpp), per part of
+// memory a shadow cell with the accesses that the next one must follow (FastTrack, TSan). Two
+// accesses race when one of them writes and neither happens before the other. Happens-before holds
+// under every timing, so one run judges them all.
+//
+// A program of one core, and the state behind each step. C is the clock of the pipe that runs the
+// step, for the pipes [MTE2 V MTE3]; n@P is epoch n of pipe P, W a write, R a read.
+//
+//   step                               C         shadow cells          judged
+//   tload  ins(%x) outs(%a)     MTE2   [0 0 0]   %a: W 1@MTE2          first access
+//   set_flag  MTE2, V, 0        MTE2   [1 0 0]                         token = [1 0 0]
+//   wait_flag MTE2, V, 0        V      [1 0 0]                         token acquired
+//   tadd   ins(%a, %a) outs(%b) V      [1 0 0]   %a: W 1@MTE2, R 1@V   C[MTE2] = 1: ordered
+//                                                %b: W 1@V
+//   tload  ins(%x) outs(%a)     MTE2   [1 0 0]   %a: W 2@MTE2          C[V] = 0 < 1: RACE
+//   set_flag  V, MTE3, 0        V      [1 1 0]                         token = [1 1 0]
+//   wait_flag V, MTE3, 0        MTE3   [1 1 0]                         token acquired
+//   tstore ins(%b) outs(%o)     MTE3   [1 1 0]   %b: W 1@V, R 1@MTE3   C[V] = 1: ordered
+//
+//   error[RACE]: pto.tload on MTE2 writes %a (4,096 bytes of ub at 0x0) that pto.tadd on V reads;
+//   nothing orders the two
+//
+// How to read it: the second tload has epoch 2@MTE2, as a set is between the two. It follows the
+// first one, which is of the same pipe, but not the read of V: no flag leads from V to MTE2. A
+// write replaces the list of its cell; a read replaces the last read of its own thread. The scalar
+// unit issues all of it: each entry also acquires the clock of the scalar unit at its issue (not
+// shown).
+//
+// Parts that TSan does not have:
+//   pipes that overlap   V of A2/A3 starts an instruction before the earlier one is complete. A
+//                        cell keeps the last reads of two entries. A barrier of V orders them.
+//   scalar stores        are a thread of their own (pipe_threads.hpp): entries that the scalar unit
+//                        issues do not wait for them; its flags, barriers and signals do.
+//   atomics              updates commute with each other.
+//   several devices      A clock travels with each message; threads are numbered over all devices.
+//
+// Limits: one run follows one path of the program and one set of addresses. Other inputs need other
+// runs, or the prover. A wait takes the set that it took in this run; whether another set could be
+// taken is a finding of its own (FLAG-REUSE, CROSS-ORDER).
 #pragma once
 
 #include <algorithm>
@@ -13,7 +51,6 @@
 
 #include "check/race_clocks.hpp"
 #include "order/ref_counted.hpp"
-#include "order/shared_clock.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::sim {
@@ -91,12 +128,9 @@ class ShadowCell {
   std::unique_ptr<std::vector<AccessRef>> heap_;  ///< all of them, where they are more
 };
 
-/// A clock that tokens and threads share.
-using SharedRaceClock = order::SharedClock<RaceClock>;
-
 /// What a thread runs.
 struct ThreadEntry {
-  SharedRaceClock issuer;           ///< of the thread that issued the entry: already acquired
+  SharedPipeClock issuer;           ///< of the thread that issued the entry: already acquired
   uint64_t order = 0;               ///< when the entry that runs was issued
   uint64_t entry = 0;               ///< number of the entry that runs, once it has accessed memory
   EntryMark mark;                   ///< of that entry
@@ -105,7 +139,7 @@ struct ThreadEntry {
 
 /// The sync object of a token.
 struct ReleasedClock {
-  SharedRaceClock clock;
+  SharedPipeClock clock;
   uint64_t order = 0;  ///< of an entry: when it was issued
 };
 

@@ -1,42 +1,41 @@
 // Happens-before between the operations of threads, by vector clocks. The race checker, the static
-// synchronisation checks, flag insertion, the prover and the SIMT launch all ask it whether one operation
-// comes before another under every timing.
+// synchronisation checks, flag insertion, the prover and the SIMT launch all ask it whether one
+// operation comes before another under every timing.
 //
-// Words are those of the literature: Lamport 1978 (happens-before), Mattern 1989 (vector clocks), FastTrack
-// (Flanagan, Freund 2009: epochs c@t), ThreadSanitizer (acquire, release, release-store of a sync object).
-// C is the clock of a thread: C[t] is the last epoch of thread t that comes before its next operation.
+// Words are those of the literature: happens-before (Lamport 1978), vector clocks (Mattern 1989),
+// epochs (FastTrack, Flanagan, Freund 2009: c@t), acquire, release and release-store of a sync
+// object (ThreadSanitizer). C is the clock of a thread: C[t] is the last epoch of thread t that
+// comes before its next operation.
 //
-//   program                    call                     C of MTE2   C of V    C of MTE3
-//                                                       MTE2 V MTE3
-//   pto.tload  (MTE2)          access(MTE2) = 1@MTE2    [0 0 0]     [0 0 0]   [0 0 0]
-//   pto.set_flag MTE2, V, 0    f0 = release_store(MTE2) [1 0 0]     [0 0 0]   [0 0 0]   f0 = [1 0 0]
-//   pto.tload  (MTE2)          access(MTE2) = 2@MTE2    [1 0 0]     [0 0 0]   [0 0 0]
-//   pto.wait_flag MTE2, V, 0   acquire(V, f0)           [1 0 0]     [1 0 0]   [0 0 0]
-//   pto.tadd   (V)             access(V) = 1@V          [1 0 0]     [1 0 0]   [0 0 0]
-//   pto.set_flag V, MTE3, 0    f1 = release_store(V)    [1 0 0]     [1 1 0]   [0 0 0]   f1 = [1 1 0]
-//   pto.wait_flag V, MTE3, 0   acquire(MTE3, f1)        [1 0 0]     [1 1 0]   [1 1 0]
-//   pto.tstore (MTE3)          is_ordered(1@MTE2, MTE3): C[MTE2] = 1 >= 1, yes: by way of V
-//                              is_ordered(2@MTE2, MTE3): C[MTE2] = 1 <  2, no: nothing orders the second
-//                              tload
+//   program, for the pipes [MTE2 V MTE3]   call                       C behind it, sync objects
+//   tload  ins(%x) outs(%a)     MTE2       access(MTE2): 1@MTE2       MTE2 [0 0 0]
+//   set_flag  MTE2, V, 0        MTE2       f0 = release_store(MTE2)   MTE2 [1 0 0]  f0 = [1 0 0]
+//   tload  ins(%y) outs(%b)     MTE2       access(MTE2): 2@MTE2       MTE2 [1 0 0]
+//   wait_flag MTE2, V, 0        V          acquire(V, f0)             V    [1 0 0]
+//   tadd   ins(%a, %a) outs(%c) V          access(V): 1@V             V    [1 0 0]
+//   set_flag  V, MTE3, 0        V          f1 = release_store(V)      V    [1 1 0]  f1 = [1 1 0]
+//   wait_flag V, MTE3, 0        MTE3       acquire(MTE3, f1)          MTE3 [1 1 0]
+//   tstore ins(%c) outs(%o)     MTE3       is_ordered(1@MTE2, MTE3)   C[MTE2] = 1: yes, by way of V
+//                                          is_ordered(2@MTE2, MTE3)   C[MTE2] < 2: no
 //
-// How to read it: an epoch ends at the first release behind an access, so all accesses between two releases
-// share one (FastTrack's optimisation). A release only adds the thread's own epoch to its clock and copies it
-// into the sync object; an acquire takes the maximum of both clocks.
+// How to read it: an epoch ends at the first release behind an access, so all accesses between two
+// releases share one (FastTrack). A release adds the thread's own epoch to its clock, and the sync
+// object gets a copy. An acquire takes the maximum of the two clocks.
 //
 // What is particular to these machines:
-//   overlapping pipes   Entries of V on A2/A3 start before the earlier ones of V are complete. C[V] is still
-//                       told to others by a release, as a set waits for all earlier entries, but V itself may
-//                       rely on its own epochs only up to `completed`. That rises when V acquires a clock
-//                       that knows of them, or by a barrier on V alone (complete()):
-//                         access(V) = 1@V; access(V): is_ordered(1@V, V) is false; complete(V): true
-//   scalar stores       The scalar unit goes on before its stores are in memory. They are a thread of their
-//                       own, which never acquires. publish() adds them to a sync object that waits for them
-//                       (a flag of PIPE_S, a barrier, a signal); a release that issues an entry does not:
-//                         access(stores) = 1@stores; release(S, entry); release(S, f); publish(stores, f)
+//   overlapping pipes   V of A2/A3 starts an entry before the earlier ones of V are complete. Its
+//                       releases wait for all of them. V itself relies on its own epochs only up to
+//                       `completed`, which rises when V acquires a clock that has them, or by a
+//                       barrier of V alone (complete):
+//                         access(V): 1@V; is_ordered(1@V, V): no; complete(V); then yes
+//   scalar stores       The scalar unit goes on before its stores are in memory. They are a thread
+//                       that never acquires. A flag of PIPE_S, a barrier or a signal waits for them
+//                       (publish); the release that issues an entry does not:
+//                         access(stores); e = release_store(S); f = e; publish(stores, f)
 //   barriers            Every participant releases into one clock and acquires it.
 //
-// Limits: the order of one run's synchronisation is taken as it was recorded. Which of two sets a wait takes,
-// or what a lock protects, is for the caller to judge. Epochs are 32 bits wide.
+// Limits: synchronisation is taken in the order in which the caller reports it. Which set a wait
+// takes under another timing is for the caller to judge. Epochs have 32 bits.
 #pragma once
 
 #include <algorithm>
@@ -102,7 +101,8 @@ class HappensBefore {
     Thread& self = at(thread);
     self.completed = std::max(self.completed, release_store(thread)[thread]);
   }
-  /// Adds the operations of a thread that never acquires, the stores of a scalar unit, to a sync object.
+  /// Adds the operations of a thread that never acquires, the stores of a scalar unit, to a sync
+  /// object.
   void publish(uint32_t stores, Clock& sync) {
     Thread& self = at(stores);
     self.epoch += self.touched ? 1 : 0;

@@ -17,8 +17,9 @@ constexpr uint32_t kUnits = 6;                               ///< threads that r
 constexpr uint32_t kStores = kUnits, kThreads = 2 * kUnits;  ///< and their pending stores
 constexpr std::array<bool, kUnits> kOverlapping = {0, 0, 1, 0, 1, 0};
 
-/// The oracle: operations and synchronisation as nodes of a graph; one comes before another if a path leads
-/// there. A unit issues along its `chain`. An operation of an overlapping unit and a store end beside it.
+/// The oracle: operations and synchronisation as nodes of a graph; one comes before another if a
+/// path leads there. A unit issues along its `chain`. An operation of an overlapping unit and a
+/// store end beside it.
 class EventGraph {
  public:
   EventGraph() {
@@ -76,8 +77,8 @@ class EventGraph {
   std::array<std::vector<uint32_t>, kUnits> running_, stores_;
 };
 
-/// A random program, run by the clocks and by the graph at once. What the clocks say of two operations is
-/// asked when the second one runs.
+/// A random program, run by the clocks and by the graph at once. What the clocks say of two
+/// operations is asked when the second one runs.
 template <typename Clock>
 class RandomProgram {
  public:

@@ -1,5 +1,5 @@
-// Reference counts for values that many own. Single-threaded: a count costs no more than an addition. A pool
-// uses the memory of freed values again.
+// Reference counts for values that many own. Single-threaded: a count costs no more than an
+// addition. A pool uses the memory of freed values again.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A vector clock that is shared until it is changed. Most releases of a run tell the same as the one before,
-// and most acquires learn nothing: both cost a comparison of two pointers.
+// A vector clock that is shared until it is changed. Most releases of a run tell the same as the
+// one before, and most acquires learn nothing: both cost a comparison of two pointers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What waits for the acquire of a token. Tokens are numbers one after the other, and most do not live long:
-// a ring holds those. The few that stay longer make room for others.
+// Values by token. Tokens are counted upwards, and most are erased soon: a ring holds those. Tokens
+// that stay longer move to a map when a later token needs their slot.
 #pragma once
 
 #include <cstddef>
@@ -13,36 +13,36 @@ namespace pto::order {
 template <typename Value>
 class TokenRing {
  public:
-  /// The value of a token, from its first mention on. Not 0.
+  /// The value of a token other than 0; a new token has a default value.
   Value& value_of(uint64_t token) {
-    Place& place = ring_[token & (ring_.size() - 1)];
-    if (place.token == token) return place.value;
+    Slot& slot = ring_[token & (ring_.size() - 1)];
+    if (slot.token == token) return slot.value;
     if (const auto old = old_.find(token); old != old_.end()) return old->second;
-    if (place.token == 0) {
-      place.token = token;
+    if (slot.token == 0) {
+      slot.token = token;
       ++held_;
-      return place.value;
+      return slot.value;
     }
     if (held_ > ring_.size() / 2) {
       grow();
       return value_of(token);
     }
-    old_.emplace(place.token, std::move(place.value));
-    place = {token, {}};
-    return place.value;
+    old_.emplace(slot.token, std::move(slot.value));
+    slot = {token, {}};
+    return slot.value;
   }
-  /// Null: nobody has mentioned it, or it has been erased.
+  /// Null: the token is new, or has been erased.
   [[nodiscard]] Value* find(uint64_t token) {
-    Place& place = ring_[token & (ring_.size() - 1)];
-    if (place.token == token) return &place.value;
+    Slot& slot = ring_[token & (ring_.size() - 1)];
+    if (slot.token == token) return &slot.value;
     if (old_.empty()) return nullptr;
     const auto old = old_.find(token);
     return old == old_.end() ? nullptr : &old->second;
   }
   void erase(uint64_t token) {
-    Place& place = ring_[token & (ring_.size() - 1)];
-    if (place.token == token) {
-      place = {};
+    Slot& slot = ring_[token & (ring_.size() - 1)];
+    if (slot.token == token) {
+      slot = {};
       --held_;
     } else {
       old_.erase(token);
@@ -51,20 +51,19 @@ class TokenRing {
 
  private:
   static constexpr size_t kFirst = 64;
-  struct Place {
+  struct Slot {
     uint64_t token = 0;  ///< 0: free
     Value value{};
   };
   void grow() {
-    std::vector<Place> before = std::exchange(ring_, std::vector<Place>(2 * ring_.size()));
-    for (Place& place : before) {
-      if (place.token != 0) ring_[place.token & (ring_.size() - 1)] = std::move(place);
+    std::vector<Slot> before = std::exchange(ring_, std::vector<Slot>(2 * ring_.size()));
+    for (Slot& slot : before) {
+      if (slot.token != 0) ring_[slot.token & (ring_.size() - 1)] = std::move(slot);
     }
   }
 
-  std::vector<Place> ring_ =
-      std::vector<Place>(kFirst);  ///< as small as it can be: all of it is used in turn
-  size_t held_ = 0;                ///< in the ring
+  std::vector<Slot> ring_ = std::vector<Slot>(kFirst);  ///< small: all slots are used cyclically
+  size_t held_ = 0;                                     ///< in the ring
   std::unordered_map<uint64_t, Value> old_;
 };
 

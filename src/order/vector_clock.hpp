@@ -1,9 +1,11 @@
-// Vector clocks (Mattern 1989): per thread, its last epoch that is known to be complete. A thread is anything
-// whose operations have an order: a pipe of a core, a warp, the pending stores of a scalar unit.
+// Vector clocks (Mattern 1989): per thread, its last epoch that is known to be complete. A thread
+// is anything whose operations have an order: a pipe of a core, a warp, the stores of a scalar
+// unit.
 //
 //   DenseClock<7>    all threads in one array: the lanes of a core, known when compiled
-//   SparseClock<9>   blocks of 9 threads (a core), only those that are known of; the first three without an
-//                    allocation. Most threads know nothing but their own block, and a launch has many.
+//   SparseClock<9>   blocks of 9 threads (a core), only those that are known of, the first three
+//                    without an allocation. Most threads know only the cores of their own
+//                    block, and a launch has many blocks.
 //   SharedClock<..>  one of these, shared until it is changed (shared_clock.hpp)
 #pragma once
 

@@ -13,7 +13,8 @@ namespace pto::driver {
 void UnorderedAccessObserver::on_start(std::span<const CoreInfo> cores, const Program& program) {
   program_ = &program;
   cores_.assign(cores.begin(), cores.end());
-  start(cores.size());
+  order_ = sim::order_of_pipes(overlapping_, clocks_, cores.size());
+  entry_.assign(order_.size(), 0);
 }
 
 void UnorderedAccessObserver::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes,
@@ -23,21 +24,21 @@ void UnorderedAccessObserver::on_argument(uint32_t index, std::string_view, uint
 
 void UnorderedAccessObserver::on_order(const OrderEvent& event) {
   if (event.release) {
-    const uint32_t thread = thread_of(event.from_core, event.from);
+    const uint32_t thread = sim::thread_of(event.from_core, event.from);
     finish_entry(thread);
     if (event.issue) issued_.insert(event.token);
-    if (thread % kPerCore == kScalarLane && !event.issue) publish_stores(event.from_core);
-    return merge(tokens_[event.token], release(thread));
+    sim::SharedPipeClock clock = order_.release_store(thread);
+    if (sim::is_scalar(thread) && !event.issue) order_.publish(sim::stores_of(event.from_core), clock);
+    return tokens_[event.token].merge(clock);
   }
   const auto at = tokens_.find(event.token);
   if (at == tokens_.end()) return;
-  const uint32_t index = thread_of(event.to_core, event.to);
+  const uint32_t thread = sim::thread_of(event.to_core, event.to);
   const bool begins = issued_.erase(event.token) != 0;
-  if (begins) finish_entry(index);
-  Thread& thread = threads_[index];
-  merge(thread.clock, at->second);
-  thread.order = ++entries_;
-  if (begins && slice_.varying_ranges(event.pc) != nullptr) untouched_[index] = event.pc;
+  if (begins) finish_entry(thread);
+  order_.acquire(thread, at->second);
+  entry_[thread] = ++entries_;
+  if (begins && slice_.varying_ranges(event.pc) != nullptr) untouched_[thread] = event.pc;
   if (event.last) tokens_.erase(at);
 }
 
@@ -60,40 +61,40 @@ void UnorderedAccessObserver::on_footprint(const FootprintEvent& event) {
     const auto& [end, index] = std::prev(behind)->second;
     if (event.addr < end) argument = index;
   }
-  uint32_t thread = thread_of(event.core, event.pipe);
-  if (thread % kPerCore == kScalarLane && event.write) thread = event.core * kPerCore + kStores;
-  threads_[thread].touched = true;
+  uint32_t thread = sim::thread_of(event.core, event.pipe);
+  if (sim::is_scalar(thread) && event.write) thread = sim::stores_of(event.core);
+  const uint32_t epoch = order_.access(thread);
   const Key key{argument, thread, event.pc, event.write, event.update};
   std::vector<Access>& mine = accesses_[argument][key];
   if (event.write) written_.insert(argument);
   // What the one core of a launch itself stores stands there before it waits, or never.
-  if (event.write && (cores_.size() > 1 || thread % kPerCore != kStores)) signalling_.insert(argument);
+  if (event.write && (cores_.size() > 1 || sim::unit_of(thread) == thread)) signalling_.insert(argument);
   if (word_waits_.contains(event.pc)) words_.emplace(argument, event.pc);
   seen_.insert(event.pc);
-  const Thread& now = threads_[thread];
-  const bool entry = thread % kPerCore != kScalarLane && thread % kPerCore != kStores;
-  if (entry && !mine.empty() && mine.back().epoch == now.epoch && mine.back().entry == now.order) return;
-  const Access access{now.epoch, now.order, context_->mark()};
+  const uint64_t number = entry_[thread];
+  const bool entry = !sim::is_scalar(sim::unit_of(thread));
+  if (entry && !mine.empty() && mine.back().epoch == epoch && mine.back().entry == number) return;
+  const Access access{epoch, number, context_->mark()};
   compare(key, access);
   mine.push_back(access);
 }
 
 /// With all that came before and that nothing orders.
 void UnorderedAccessObserver::compare(const Key& key, const Access& access) {
-  const uint32_t core = key.thread / kPerCore, unit = unit_of(key.thread);
-  const Clock& seen = threads_[unit].clock;
+  const uint32_t core = sim::core_of_thread(key.thread), unit = sim::unit_of(key.thread);
   for (const auto& [other, list] : accesses_[key.argument]) {
     if ((!key.write && !other.write) || (key.update && other.update)) continue;
-    const uint32_t its_core = other.thread / kPerCore;
+    const uint32_t its_core = sim::core_of_thread(other.thread);
     if (queue_ops_.contains(key.pc) && queue_ops_.contains(other.pc)) continue;
     const CoreInfo &here = cores_[core], &there = cores_[its_core];
     // Both vector cores of a block may write the same bytes: no more than a warning.
     if (key.write && other.write && core != its_core && here.block == there.block &&
         here.kind == CoreKind::aiv && there.kind == CoreKind::aiv)
       continue;
-    const uint32_t its_unit = unit_of(other.thread);
+    const uint32_t its_unit = sim::unit_of(other.thread);
     if (its_unit == unit && !overlaps(unit)) continue;
-    for (auto each = list.rbegin(); each != list.rend() && each->epoch > seen[other.thread]; ++each) {
+    for (auto each = list.rbegin(); each != list.rend(); ++each) {
+      if (order_.is_ordered({other.thread, each->epoch}, unit)) break;
       if (its_unit == unit && each->entry == access.entry) continue;
       if (++pairs_ > kMaxPairs) return void(overrun_ = true);
       record_pair(key, access, other, *each);
@@ -106,7 +107,8 @@ void UnorderedAccessObserver::record_pair(const Key& a, const Access& one, const
   const bool swap = std::tuple(b.pc, b.thread) < std::tuple(a.pc, a.thread);
   const Key &first = swap ? b : a, &second = swap ? a : b;
   const Loops x = loops_of(swap ? two : one), y = loops_of(swap ? one : two);
-  const CoreInfo &here = cores_[first.thread / kPerCore], &there = cores_[second.thread / kPerCore];
+  const CoreInfo &here = cores_[sim::core_of_thread(first.thread)],
+                 &there = cores_[sim::core_of_thread(second.thread)];
   Unordered pair;
   pair.cores = here.index == there.index   ? Unordered::Cores::same
                : here.block == there.block ? Unordered::Cores::block

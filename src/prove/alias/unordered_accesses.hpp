@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "analysis/symbolic_access.hpp"
-#include "ir/hardware_lanes.hpp"
+#include "check/pipe_threads.hpp"
 #include "prove/abstract/control_slice.hpp"
 #include "prove/explore/loop_periodicity.hpp"
-#include "prove/explore/order_observer.hpp"
 #include "pto/machine.hpp"
 #include "pto/simulator.hpp"
 
@@ -81,11 +80,11 @@ class UnorderedAccesses {
 };
 
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
-class UnorderedAccessObserver final : public Observer, HappensBefore {
+class UnorderedAccessObserver final : public Observer {
  public:
   UnorderedAccessObserver(const Machine& machine, const InputSlice& slice,
                           const std::set<uint32_t>& queue_ops)
-      : HappensBefore(machine),
+      : overlapping_(sim::overlapping_threads(machine)),
         slice_(slice),
         input_dependent_loops_(slice.input_dependent_loops()),
         queue_ops_(queue_ops),
@@ -144,6 +143,12 @@ class UnorderedAccessObserver final : public Observer, HappensBefore {
   void compare(const Key& key, const Access& access);
   void record_pair(const Key& a, const Access& first, const Key& b, const Access& second);
 
+  [[nodiscard]] bool overlaps(uint32_t thread) const { return overlapping_[thread % sim::kThreads]; }
+
+  std::array<bool, sim::kThreads> overlapping_;
+  sim::SharedPipeClock::Arena clocks_;  ///< before all that holds some of them
+  order::HappensBefore<sim::SharedPipeClock> order_;
+  std::vector<uint64_t> entry_;  ///< per thread: number of the entry that runs
   const InputSlice& slice_;
   const std::set<uint32_t>& input_dependent_loops_;
   const std::set<uint32_t>& queue_ops_;
@@ -151,7 +156,7 @@ class UnorderedAccessObserver final : public Observer, HappensBefore {
   const RunContext* context_ = nullptr;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
-  std::unordered_map<uint64_t, Clock> tokens_;
+  std::unordered_map<uint64_t, sim::SharedPipeClock> tokens_;
   std::unordered_set<uint64_t> issued_;     ///< tokens of entries that wait in queues
   std::map<uint32_t, uint32_t> untouched_;  ///< by thread: what runs, and has touched nothing on the chip yet
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index

@@ -9,10 +9,10 @@ bool UnorderedAccessObserver::is_unordered(const Key& key, uint64_t entry, const
                                            const ChipUse& use) const {
   if ((!key.write && !other.write) || (key.update && other.update)) return false;
   if (queue_ops_.contains(key.pc) && queue_ops_.contains(other.pc)) return false;
-  const uint32_t unit = unit_of(key.thread), its_unit = unit_of(other.thread);
+  const uint32_t unit = sim::unit_of(key.thread), its_unit = sim::unit_of(other.thread);
   if (its_unit == unit && !overlaps(unit)) return false;
   const ChipUse::Last& last = its_unit == unit && use.last.entry == entry ? use.before : use.last;
-  return last.epoch > threads_[unit].clock[other.thread];
+  return !order_.is_ordered({other.thread, last.epoch}, unit);
 }
 
 /// An entry that has touched nothing on the chip, as its numbers said in this run: with others it may.
@@ -20,9 +20,10 @@ void UnorderedAccessObserver::finish_entry(uint32_t thread) {
   const auto found = untouched_.find(thread);
   if (found == untouched_.end()) return;
   FootprintEvent event;
-  event.core = thread / kPerCore, event.pc = found->second;
+  event.core = sim::core_of_thread(thread);
+  event.pc = found->second;
   untouched_.erase(found);
-  threads_[thread].touched = true;
+  (void)order_.access(thread);
   for (const OnChipRange& each : *slice_.varying_ranges(event.pc))
     record_onchip_access(event, thread, each, true);
 }
@@ -33,9 +34,9 @@ void UnorderedAccessObserver::on_finish(uint64_t) {
 
 void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event) {
   if (event.space == Space::none || !slice_.has_varying_accesses()) return;
-  uint32_t thread = thread_of(event.core, event.pipe);
-  if (thread % kPerCore == kScalarLane && event.write) thread = event.core * kPerCore + kStores;
-  threads_[thread].touched = true;
+  uint32_t thread = sim::thread_of(event.core, event.pipe);
+  if (sim::is_scalar(thread) && event.write) thread = sim::stores_of(event.core);
+  (void)order_.access(thread);
   if (const auto runs = untouched_.find(thread); runs != untouched_.end() && runs->second == event.pc)
     untouched_.erase(runs);
   if (const auto* all = slice_.data_dependent_ranges(event.pc)) {
@@ -56,7 +57,7 @@ void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event, 
   // Operands of one statement that lie apart count apart.
   constexpr uint32_t kNear = 512;
   const Key key{static_cast<uint32_t>(begin / kNear), thread, event.pc, write, event.update && write};
-  const uint64_t entry = threads_[thread].order;
+  const uint64_t entry = entry_[thread];
   std::map<Key, ChipUse>& all = chip_[{event.home == ~0u ? event.core : event.home, space}];
   for (const auto& [other, use] : all) {
     if ((!moves && !use.varies) || begin >= use.end || use.begin >= end) continue;
@@ -66,7 +67,7 @@ void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event, 
   ChipUse& mine = at->second;
   mine.begin = std::min(mine.begin, begin), mine.end = std::max(mine.end, end);
   if (mine.last.entry != entry) mine.before = mine.last;
-  mine.last = {threads_[thread].epoch, entry};
+  mine.last = {order_.access(thread), entry};
 }
 
 }  // namespace pto::driver

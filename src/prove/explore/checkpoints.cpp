@@ -24,10 +24,9 @@ int64_t counted(const Moment::Iteration& each) {
 
 void Checkpoints::on_start(std::span<const CoreInfo> cores, const Program&) {
   cores_.assign(cores.begin(), cores.end());
-  start(cores.size());
-  current_.assign(threads_.size(), 0);
+  order_ = sim::order_of_pipes(overlapping_, clocks_, cores.size());
+  current_.assign(order_.size(), 0);
   scalar_at_.assign(cores.size(), 0);
-  issues_.assign(cores.size(), 0);
   core_reads_.resize(cores.size());
   entries_.resize(cores.size());
 }
@@ -38,16 +37,17 @@ void Checkpoints::on_argument(uint32_t index, std::string_view, uint64_t addr, u
 
 void Checkpoints::on_order(const OrderEvent& event) {
   if (events_.size() >= kMaxEvents) return void(is_inconsistent_ = true);
-  const uint32_t from = thread_of(event.from_core, event.from), to = thread_of(event.to_core, event.to);
+  const uint32_t from = sim::thread_of(event.from_core, event.from);
+  const uint32_t to = sim::thread_of(event.to_core, event.to);
   const uint32_t thread = event.release ? from : to;
-  const uint32_t core = thread / kPerCore;
+  const uint32_t core = sim::core_of_thread(thread);
   if (!event.release) {
     if (const auto entry = issued_.find(event.token); entry != issued_.end()) {
       current_[thread] = entry->second;
       issued_.erase(entry);
     }
   }
-  if (thread % kPerCore == kScalarLane) current_[thread] = ++scalar_at_[core];
+  if (sim::is_scalar(thread)) current_[thread] = ++scalar_at_[core];
   if (event.release && event.issue) {
     issued_[event.token] = scalar_at_[core];
     const auto use = rules_.queue_ops.find(event.pc);
@@ -55,7 +55,7 @@ void Checkpoints::on_order(const OrderEvent& event) {
   }
   // What a pipe tells its scalar unit that waits for it to be done belongs to that wait.
   const bool drained = event.release && !event.issue && event.flag < 0 && from != to &&
-                       to / kPerCore == core && to % kPerCore == kScalarLane;
+                       sim::core_of_thread(to) == core && sim::is_scalar(to);
   const uint64_t position = drained ? scalar_at_[core] : current_[thread];
   events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, position,
                      event.token, event.last, event.issue, event.flag, signal_of(event.pc),
@@ -84,8 +84,8 @@ void Checkpoints::note_entry(uint32_t core, uint32_t op, const QueueSlotCounter&
 void Checkpoints::on_footprint(const FootprintEvent& event) {
   if (event.space == Space::none || event.pc >= rules_.program->ops.size()) return;
   if (events_.size() >= kMaxEvents) return void(is_inconsistent_ = true);
-  uint32_t thread = thread_of(event.core, event.pipe);
-  const bool scalar = thread % kPerCore == kScalarLane;
+  uint32_t thread = sim::thread_of(event.core, event.pipe);
+  const bool scalar = sim::is_scalar(thread);
   if (scalar) current_[thread] = ++scalar_at_[event.core];
   const uint64_t position = current_[thread];
   if (event.write) reads_.record_write(event);
@@ -101,7 +101,7 @@ void Checkpoints::on_footprint(const FootprintEvent& event) {
     for (const Moment::Iteration& each : moment.loops) read.at.loops.emplace_back(each.op, counted(each));
     core_reads_[event.core].push_back(std::move(read));
   }
-  if (scalar && event.write) thread = event.core * kPerCore + kStores;
+  if (scalar && event.write) thread = sim::stores_of(event.core);
   ConflictSets::Access access{.thread = thread,
                               .kind = static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)),
                               .memory = {},
@@ -130,7 +130,8 @@ void Checkpoints::on_footprint(const FootprintEvent& event) {
 }
 
 void Checkpoints::note_access(const ConflictSets::Access& access, uint64_t position) {
-  const uint32_t unit = unit_of(access.thread), number = use_.add(access, unit, overlaps(unit));
+  const uint32_t unit = sim::unit_of(access.thread);
+  const uint32_t number = use_.add(access, unit, overlaps(unit));
   is_inconsistent_ = is_inconsistent_ || use_.overrun();
   events_.push_back({Event::Kind::access, access.thread, position, number, false, false, -1, 0, 0});
 }
@@ -140,7 +141,7 @@ void Checkpoints::note_in_gm(const FootprintEvent& event, ConflictSets::Access a
   const auto found = reads_.argument_at(event.addr);
   const uint32_t argument = found.value_or(SharedGmArguments::kElsewhere);
   const uint64_t base = found ? reads_.begin_of(argument) : 0;
-  sharing_.record(argument, base, event, unit_of(access.thread), overlaps(access.thread));
+  sharing_.record(argument, base, event, sim::unit_of(access.thread), overlaps(access.thread));
   access.memory = {0, argument};
   ConflictSets::Access moved{
       .thread = access.thread, .kind = access.kind, .memory = access.memory, .op = event.pc};
@@ -250,9 +251,9 @@ void Checkpoints::sort_cells() {
 /// It happens, or its unit waits with all that it does from there on.
 void Checkpoints::reach_load(uint32_t index) {
   const Event& event = events_[index];
-  const auto before = blocked_.find(unit_of(event.thread));
+  const auto before = blocked_.find(sim::unit_of(event.thread));
   if (before != blocked_.end()) return before->second.push_back(index);
-  if (is_blocked(event)) return blocked_[unit_of(event.thread)].push_back(index);
+  if (is_blocked(event)) return blocked_[sim::unit_of(event.thread)].push_back(index);
   replay(event);
   if (event.kind == Event::Kind::release && !blocked_.empty()) run_until_blocked();
 }
@@ -276,35 +277,27 @@ void Checkpoints::run_until_blocked() {
 }
 
 void Checkpoints::replay(const Event& event) {
-  Thread& thread = threads_[event.thread];
-  const uint32_t core = event.thread / kPerCore;
-  const bool scalar = event.thread % kPerCore == kScalarLane;
   switch (event.kind) {
     case Event::Kind::access: {
-      thread.touched = true;
+      const order::Epoch at{event.thread, order_.access(event.thread)};
       const auto number = static_cast<uint32_t>(event.token);
-      last_[{event.thread, use_[number].kind, use_.group(number)}] = {event.thread, thread.epoch, number};
+      last_[{event.thread, use_[number].kind, use_.group(number)}] = {at, number};
       return;
     }
     case Event::Kind::release: {
-      if (scalar && !event.issue) publish_stores(core);
-      const Clock& clock = release(event.thread);
+      sim::SharedPipeClock clock = order_.release_store(event.thread);
+      if (sim::is_scalar(event.thread) && !event.issue)
+        order_.publish(sim::stores_of(sim::core_of_thread(event.thread)), clock);
       Token& token = tokens_[event.token];
-      if (token.clock.empty())
-        token = {clock, 0, event.thread, event.other, event.pc, event.flag, event.issue};
-      else
-        merge(token.clock, clock);
-      if (scalar) token.order = 2 * ++issues_[core];
-      return;
+      if (!token.clock) token = {{}, event.thread, event.other, event.pc, event.flag, event.issue};
+      return token.clock.merge(clock);
     }
     case Event::Kind::acquire: {
       const auto at = tokens_.find(event.token);
-      merge(thread.clock, at->second.clock);
-      thread.order = std::max(thread.order, at->second.order);
+      order_.acquire(event.thread, at->second.clock);
       if (event.flag >= 0) {
-        thread.touched = true;
         std::vector<Last>& waits = waits_[{event.other, event.thread, event.flag}];
-        waits.push_back({event.thread, thread.epoch, 0});
+        waits.push_back({{event.thread, order_.access(event.thread)}, 0});
         if (waits.size() > 1) waits.erase(waits.begin());  // the last one decides whether a set is doubled
       }
       if (event.last) tokens_.erase(at);
@@ -321,7 +314,7 @@ std::vector<std::optional<CheckpointState>> Checkpoints::states(const MemoryInpu
   find_limits(places);
   std::vector<std::vector<uint32_t>> by_cut(places);
   for (uint32_t i = 0; i < events_.size(); ++i) {
-    const std::vector<uint64_t>& limits = limits_[events_[i].thread / kPerCore];
+    const std::vector<uint64_t>& limits = limits_[sim::core_of_thread(events_[i].thread)];
     const auto cut = std::ranges::upper_bound(limits, events_[i].position);
     if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
   }
@@ -446,17 +439,15 @@ void Checkpoints::write_blocked(std::string& out) {
 
 std::string Checkpoints::observers_mask(const Last& last) const {
   std::string mask;
-  for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    const bool own = thread == last.thread && !overlaps(thread);
-    mask += own || threads_[thread].clock[last.thread] >= last.epoch ? '1' : '0';
-  }
-  for (const Token* token : pending_) mask += token->clock[last.thread] >= last.epoch ? '1' : '0';
+  for (uint32_t thread = 0; thread < order_.size(); ++thread)
+    mask += order_.is_ordered(last.at, thread) ? '1' : '0';
+  for (const Token* token : pending_) mask += token->clock[last.at.thread] >= last.at.value ? '1' : '0';
   return mask;
 }
 
 bool Checkpoints::happens_before_all(const Last& last) const {
   return std::ranges::all_of(use_.conflicting_units(last.access), [&](uint32_t unit) {
-    return unit < threads_.size() && threads_[unit].clock[last.thread] >= last.epoch;
+    return unit < order_.size() && order_.is_ordered(last.at, unit);
   });
 }
 
@@ -469,7 +460,7 @@ void Checkpoints::write_observers(std::map<std::string, std::string>& out) {
   }
   for (const auto& [flag, waits] : waits_) {
     for (size_t i = 0; i < waits.size(); ++i) {
-      if (threads_[std::get<0>(flag)].clock[waits[i].thread] >= waits[i].epoch) continue;
+      if (order_.is_ordered(waits[i].at, std::get<0>(flag))) continue;
       out[fmt::format("{}>{}:{}:{}", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag),
                       waits.size() - i)] = observers_mask(waits[i]);
     }

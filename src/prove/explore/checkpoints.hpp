@@ -13,14 +13,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/hardware_lanes.hpp"
+#include "check/pipe_threads.hpp"
 #include "ir/regions.hpp"
 #include "prove/abstract/control_slice.hpp"
 #include "prove/alias/conflict_sets.hpp"
 #include "prove/alias/shared_gm.hpp"
 #include "prove/explore/live_loads.hpp"
 #include "prove/explore/memory_inputs.hpp"
-#include "prove/explore/order_observer.hpp"
 #include "prove/explore/queue_slot_counts.hpp"
 #include "pto/machine.hpp"
 
@@ -77,11 +76,11 @@ class LoadContexts {
   std::map<std::string, uint32_t> ids_;
 };
 
-class Checkpoints final : public Observer, HappensBefore {
+class Checkpoints final : public Observer {
  public:
   Checkpoints(const CheckpointRules& rules, InputLoadTracker& reads, LoadContexts& ways,
               SharedGmArguments& sharing, ConflictSets& use)
-      : HappensBefore(rules.machine),
+      : overlapping_(sim::overlapping_threads(rules.machine)),
         rules_(rules),
         reads_(reads),
         contexts_(ways),
@@ -115,8 +114,7 @@ class Checkpoints final : public Observer, HappensBefore {
     uint32_t pc = 0, other = 0;  ///< other: the thread at the other end
   };
   struct Token {
-    Clock clock;
-    uint64_t order = 0;
+    sim::SharedPipeClock clock;
     uint32_t from = 0, to = 0, pc = 0;
     int flag = -1;
     bool issue = false;
@@ -126,7 +124,7 @@ class Checkpoints final : public Observer, HappensBefore {
     }
   };
   struct Last {
-    uint32_t thread = 0, epoch = 0;
+    order::Epoch at;
     uint32_t access = 0;  ///< its number
   };
   /// Accesses of one thread that can be races with the same ones: the last of them is known by the fewest.
@@ -160,6 +158,11 @@ class Checkpoints final : public Observer, HappensBefore {
   [[nodiscard]] std::string observers_mask(const Last& last) const;
   [[nodiscard]] bool happens_before_all(const Last& last) const;
 
+  [[nodiscard]] bool overlaps(uint32_t thread) const { return overlapping_[thread % sim::kThreads]; }
+
+  std::array<bool, sim::kThreads> overlapping_;
+  sim::SharedPipeClock::Arena clocks_;  ///< before all that holds some of them
+  order::HappensBefore<sim::SharedPipeClock> order_;
   const CheckpointRules& rules_;
   InputLoadTracker& reads_;
   LoadContexts& contexts_;
@@ -193,7 +196,6 @@ class Checkpoints final : public Observer, HappensBefore {
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
   std::map<AccessClass, Last> last_;
   std::map<Flag, std::vector<Last>> waits_;
-  std::vector<uint64_t> issues_;  ///< per core
   bool is_inconsistent_ = false;
 };
 

@@ -4,23 +4,12 @@
 #include <numeric>
 #include <utility>
 
-#include "ir/hardware_lanes.hpp"
-
 namespace pto::driver {
-namespace {
-
-uint32_t thread_of(uint32_t core, Pipe pipe) {
-  const int lane = lane_of(pipe);
-  return core * kLanes + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
-}
-
-}  // namespace
 
 void LoopPeriodicity::on_start(std::span<const CoreInfo> cores, const Program&) {
-  const size_t threads = cores.size() * kLanes;
-  clocks_.assign(threads, Clock(threads));
-  releases_.resize(threads);
-  now_.assign(threads, 0);
+  order_ = sim::order_of_pipes({}, clocks_, cores.size());
+  releases_.resize(order_.size());
+  now_.assign(order_.size(), 0);
   counted_.assign(cores.size(), 0);
   iteration_vectors_.emplace_back();
   iteration_ids_.emplace(IterationVector(), 0);
@@ -29,7 +18,7 @@ void LoopPeriodicity::on_start(std::span<const CoreInfo> cores, const Program&) 
 uint32_t LoopPeriodicity::current_iteration_vector(uint32_t core) {
   IterationVector turns;
   const Moment moment = context_->entry_moment();
-  if (moment.core != core) return now_[core * kLanes + kScalarLane];
+  if (moment.core != core) return now_[sim::thread_of(core, Pipe::s)];
   for (const Moment::Iteration& each : moment.loops)
     turns.push_back({each.op, each.variable.empty() ? static_cast<int64_t>(each.number) : each.value});
   const auto [at, fresh] = iteration_ids_.emplace(turns, static_cast<uint32_t>(iteration_vectors_.size()));
@@ -40,24 +29,21 @@ uint32_t LoopPeriodicity::current_iteration_vector(uint32_t core) {
 void LoopPeriodicity::on_order(const OrderEvent& event) {
   if (left_ == 0) return;
   if (event.release) {
-    const uint32_t thread = thread_of(event.from_core, event.from);
+    const uint32_t thread = sim::thread_of(event.from_core, event.from);
     if (event.issue) issued_[event.token] = now_[thread] = current_iteration_vector(event.from_core);
     releases_[thread].push_back({event.pc, now_[thread]});
-    clocks_[thread][thread] = static_cast<uint32_t>(releases_[thread].size());
-    Clock& reported = tokens_[event.token];
-    if (reported.empty()) reported = clocks_[thread];
-    for (size_t i = 0; i < reported.size(); ++i) reported[i] = std::max(reported[i], clocks_[thread][i]);
+    order_.execute(thread, static_cast<uint32_t>(releases_[thread].size()));
+    order_.release(thread, tokens_[event.token]);
     return record(thread, event.pc, true);
   }
   const auto token = tokens_.find(event.token);
   if (token == tokens_.end()) return;
-  const uint32_t thread = thread_of(event.to_core, event.to);
+  const uint32_t thread = sim::thread_of(event.to_core, event.to);
   if (const auto entry = issued_.find(event.token); entry != issued_.end()) {
     now_[thread] = entry->second;
     issued_.erase(entry);
   }
-  Clock& clock = clocks_[thread];
-  for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], token->second[i]);
+  order_.acquire(thread, token->second);
   if (event.last) tokens_.erase(token);
   record(thread, event.pc, false);
 }
@@ -65,7 +51,7 @@ void LoopPeriodicity::on_order(const OrderEvent& event) {
 /// An iteration in which the scalar unit does something by itself counts, though nothing in it orders
 /// anything.
 void LoopPeriodicity::on_footprint(const FootprintEvent& event) {
-  if (left_ == 0 || thread_of(event.core, event.pipe) % kLanes != kScalarLane) return;
+  if (left_ == 0 || !sim::is_scalar(sim::thread_of(event.core, event.pipe))) return;
   const uint32_t now = current_iteration_vector(event.core);
   if (std::exchange(counted_[event.core], now) == now) return;
   for (size_t depth = 0; depth < iteration_vectors_[now].size() && left_ != 0; ++depth) {
@@ -95,7 +81,7 @@ void LoopPeriodicity::record(uint32_t thread, uint32_t pc, bool release) {
   const IterationVector& turns = iteration_vectors_[now_[thread]];
   for (size_t i = 0; i < turns.size() && left_ != 0; ++i) {
     if (!loops_.contains(turns[i].loop)) continue;
-    iteration(thread / kLanes, turns, i).push_back({pc, thread, release, clocks_[thread]});
+    iteration(sim::core_of_thread(thread), turns, i).push_back({pc, thread, release, order_.clock(thread)});
   }
 }
 
@@ -130,7 +116,8 @@ bool LoopPeriodicity::has_equal_iterations(const LoopExecution& pass, size_t lat
     if (mine.size() != theirs.size()) return false;
     for (size_t i = 0; i < mine.size(); ++i) {
       if (mine[i]->pc != theirs[i]->pc || mine[i]->release != theirs[i]->release) return false;
-      for (uint32_t of = 0; of < mine[i]->clock.size(); ++of) {
+      if (mine[i]->clock.is_same(theirs[i]->clock)) continue;
+      for (uint32_t of = 0; of < order_.size(); ++of) {
         const uint32_t a = mine[i]->clock[of], b = theirs[i]->clock[of];
         if (!is_same_release(of, a, b, distance)) return false;
         if (a == b) continue;

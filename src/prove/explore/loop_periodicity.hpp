@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/pipe_threads.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::driver {
@@ -43,7 +44,6 @@ class LoopPeriodicity final : public Observer {
   [[nodiscard]] bool overrun() const { return left_ == 0; }
 
  private:
-  using Clock = std::vector<uint32_t>;  ///< per thread: its last release that happened before
   struct LoopIndex {
     uint32_t loop = 0;
     int64_t value = 0;
@@ -58,7 +58,7 @@ class LoopPeriodicity final : public Observer {
   struct Event {
     uint32_t pc = 0, thread = 0;
     bool release = false;
-    Clock clock;
+    sim::SharedPipeClock clock;  ///< epochs count the releases of a thread
   };
   /// One run of a loop on one core.
   struct LoopExecution {
@@ -78,14 +78,15 @@ class LoopPeriodicity final : public Observer {
   [[nodiscard]] bool is_same_release(uint32_t thread, uint32_t later, uint32_t earlier,
                                      int64_t distance) const;
 
+  sim::SharedPipeClock::Arena clocks_;  ///< before all that holds some of them
   std::set<uint32_t> loops_;
   uint64_t left_;
   const RunContext* context_ = nullptr;
-  std::vector<Clock> clocks_;
+  order::HappensBefore<sim::SharedPipeClock> order_;
   std::vector<std::vector<Release>> releases_;  ///< per thread; epoch 1 is the first
   std::vector<uint32_t> now_;                   ///< per thread: index into turns_ of what it runs
   std::vector<uint32_t> counted_;               ///< per core: the same of its last access
-  std::unordered_map<uint64_t, Clock> tokens_;
+  std::unordered_map<uint64_t, sim::SharedPipeClock> tokens_;
   std::unordered_map<uint64_t, uint32_t> issued_;  ///< tokens of entries: index into turns_
   std::vector<IterationVector> iteration_vectors_;
   std::map<IterationVector, uint32_t> iteration_ids_;
