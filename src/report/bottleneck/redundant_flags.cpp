@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "order/happens_before.hpp"
+
 namespace pto::report {
 namespace {
 
@@ -14,19 +16,9 @@ using Kind = DependenceEvent::Kind;
 
 constexpr size_t kMaxSteps = size_t{1} << 19, kMaxFlags = 16;
 
-/// How much of each lane is known to be over: instructions, and waits, since who sets a flag again has to
-/// know that the wait before has taken it.
-using Known = std::array<uint32_t, kLanes>;
-
-void join(Known& into, const Known& other) {
-  for (size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
-}
-/// `own`: a lane that is not looked at, as it is in order anyhow.
-bool covers(const Known& known, const Known& other, unsigned own) {
-  for (unsigned i = 0; i < known.size(); ++i)
-    if (i != own && known[i] < other[i]) return false;
-  return true;
-}
+/// Epochs of a lane count its instructions and waits: a flag may be set again only behind the wait for the
+/// set before.
+using LaneClock = order::DenseClock<kLanes>;
 
 /// Sets and waits by their place and pipes, joined where a wait of one place takes a set of the other.
 class Groups {
@@ -66,6 +58,9 @@ class Pass {
     told_.resize(nodes_.size());
     numbers_.resize(nodes_.size());
     cores_.resize(graph_.cores().size());
+    if (graph_.machine().vector_overlaps) {
+      for (CoreState& core : cores_) core.order.set_overlapping(static_cast<uint32_t>(lane_of(Pipe::v)));
+    }
     for (const uint32_t event : graph_.order()) {
       const uint32_t index = event / 2;
       if (nodes_[index].meeting) continue;
@@ -79,75 +74,82 @@ class Pass {
 
  private:
   struct CoreState {
-    std::array<Known, kLanes> known{};
-    Known counts{};
+    order::HappensBefore<LaneClock> order{kLanes};
+    std::array<uint32_t, kLanes> counts{};
   };
 
   void issue(uint32_t index, CoreState& core) {
     const StepNode& node = nodes_[index];
-    Known& scalar = core.known[kScalarLane];
-    if (node.result != kNoNode) {
-      uint32_t& complete = scalar[nodes_[node.result].lane];
-      complete = std::max(complete, numbers_[node.result]);
-    }
-    scalar[kScalarLane] = core.counts[kScalarLane];
+    if (node.result != kNoNode) wait_for_entry(core, kScalarLane, node.result);
+    core.order.execute(kScalarLane, core.counts[kScalarLane]);
     if (node.lane == kScalarLane)
       run(index, core, kScalarLane);
     else
-      told_[index] = scalar;
+      told_[index] = core.order.release_store(kScalarLane);
   }
 
   /// In the order of its lane.
   void run(uint32_t index, CoreState& core, unsigned lane) {
     const StepNode& node = nodes_[index];
-    Known& known = core.known[lane];
-    if (lane != kScalarLane) join(known, told_[index]);
+    if (lane != kScalarLane) core.order.acquire(lane, told_[index]);
     if (node.kind != Kind::set_flag && node.kind != Kind::rls_buf) ++core.counts[lane];
     numbers_[index] = core.counts[lane];
+    core.order.execute(lane, core.counts[lane]);
     switch (node.kind) {
       case Kind::set_flag:
       case Kind::rls_buf:
-        take(node, known);  // releases that wait for others
-        told_[index] = known;
-        told_[index][lane] = numbers_[index];
+        take(node, core, lane);  // releases that wait for others
+        told_[index] = core.order.release_store(lane);
         break;
       case Kind::wait_flag:
-        wait(index, known);
+        wait(index, core, lane);
         break;
       case Kind::get_buf:
-        take(node, known);
+        take(node, core, lane);
         break;
       case Kind::barrier:
-        known[lane] = numbers_[index];
+        core.order.complete(lane);
         break;
       case Kind::barrier_all:
-        for (const uint32_t last : graph_.needs(node))
-          known[nodes_[last].lane] = std::max(known[nodes_[last].lane], numbers_[last]);
+        for (const uint32_t last : graph_.needs(node)) wait_for_entry(core, lane, last);
         break;
       default:
         break;
     }
   }
 
-  void take(const StepNode& node, Known& known) {
-    for (const uint32_t other : graph_.needs(node)) join(known, told_[other]);
+  /// For that entry alone.
+  void wait_for_entry(CoreState& core, unsigned lane, uint32_t entry) {
+    LaneClock done;
+    done.set(nodes_[entry].lane, numbers_[entry]);
+    core.order.acquire(lane, done);
   }
 
-  void wait(uint32_t index, Known& known) {
+  void take(const StepNode& node, CoreState& core, unsigned lane) {
+    for (const uint32_t other : graph_.needs(node)) core.order.acquire(lane, told_[other]);
+  }
+
+  void wait(uint32_t index, CoreState& core, unsigned lane) {
     const StepNode& node = nodes_[index];
     for (const uint32_t set : graph_.needs(node)) {
-      const bool overlaps = graph_.machine().vector_overlaps && pipe_of_lane(node.lane) == Pipe::v;
-      if (!covers(known, told_[set], overlaps ? kLanes : node.lane)) needed_.insert(groups_.group_of(index));
-      if (!without_.contains(groups_.group_of(index))) join(known, told_[set]);
+      if (!is_known(core, lane, told_[set])) needed_.insert(groups_.group_of(index));
+      if (!without_.contains(groups_.group_of(index))) core.order.acquire(lane, told_[set]);
     }
     if (node.need_count == 0) needed_.insert(groups_.group_of(index));
+  }
+
+  [[nodiscard]] static bool is_known(const CoreState& core, unsigned lane, const LaneClock& told) {
+    for (uint32_t other = 0; other < kLanes; ++other) {
+      if (!core.order.is_ordered({other, told[other]}, lane)) return false;
+    }
+    return true;
   }
 
   const StepGraph& graph_;
   const std::vector<StepNode>& nodes_;
   const Groups& groups_;
   const std::set<uint32_t>& without_;
-  std::vector<Known> told_;        ///< by node: with its issue; of a set, what it tells
+  std::vector<LaneClock> told_;    ///< by node: with its issue; of a set, what it tells
   std::vector<uint32_t> numbers_;  ///< by node: its place in its lane, from 1
   std::vector<CoreState> cores_;
   std::set<uint32_t> needed_;
