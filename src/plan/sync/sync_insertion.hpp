@@ -1,4 +1,36 @@
-// Where flags and barriers go.
+// Flag insertion: where set_flag, wait_flag and barriers go in a program without them.
+//
+// A loop of three instructions, and what the planner knows behind each of them. Every event of the
+// block has a stamp. A clock is [MTE2 V MTE3]: the last stamp of each pipe that is known to be
+// complete (order/happens_before.hpp).
+//
+//   scf.for ..                          stamp  needs       flag                   clock behind it
+//     tload  ins(%x) outs(%a)     MTE2      2  -           -                      MTE2 [ 2  0  0]
+//     tadd   ins(%a, %a) outs(%b) V         5  MTE2 at 2   MTE2 -> V, wait at 4   V    [ 2  5  0]
+//     tstore ins(%b) outs(%o)     MTE3      8  V at 5      V -> MTE3, wait at 7   MTE3 [ 2  5  8]
+//   once more: a need that the clocks do not cover gets a flag around the back edge
+//     tload                       MTE2     10  V at 5      V -> MTE2, wait at 9   MTE2 [10  5  0]
+//     tadd                        V        13  MTE3 at 8   MTE3 -> V, wait at 12  V    [10 13  8]
+//     tstore                      MTE3     15  V at 5      -                      MTE3 [10 13 15]
+//
+//   The result:
+//     set_flag V, MTE2, 0; set_flag MTE3, V, 0                  for the first waits
+//     scf.for .. {
+//       wait_flag V, MTE2, 0; tload; set_flag MTE2, V, 0
+//       wait_flag MTE2, V, 0; wait_flag MTE3, V, 0; tadd; set_flag V, MTE3, 0; set_flag V, MTE2, 0
+//       wait_flag V, MTE3, 0; tstore; set_flag MTE3, V, 0
+//     }
+//     wait_flag V, MTE2, 0; wait_flag MTE3, V, 0                take the last sets
+//
+// How to read it: the first tadd needs MTE2 at 2, as it reads %a. Its clock has 0 for MTE2, so a
+// flag goes from there. The tstore needs V at 5, and its flag tells of MTE2 at 2 as well: a need
+// that follows from another one costs nothing. A flag may be set again only once its wait is known:
+// MTE2 sets its flag again behind stamp 10, where it knows V at 5, and V had waited at 4. Where the
+// clocks do not show that, the block ends with a barrier (BlockOrder::check_flags).
+//
+// Limits: an item that loops or branches counts as one event with all that it may touch. Event ids
+// are few (EventIds), so flags may share one or become a barrier. The tests judge the result by an
+// implementation of its own, plan_oracle.hpp.
 //
 // A block is the operations directly in a function body, a section, a loop body or a branch. Its items are
 // operations with a place in a pipe's queue, and nested structures, which count as one item with everything

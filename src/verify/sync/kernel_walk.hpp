@@ -1,8 +1,42 @@
-// Walks through a kernel as one kind of core runs it, structure by structure.
+// The static synchronisation check of one kernel: a walk through its text, structure by structure,
+// as one kind of core runs it. Each instruction goes into the model of the core (core_model.hpp),
+// which runs queues, flags and vector clocks without time and without data.
 //
-// Integers, branches and trip counts that do not depend on inputs are followed exactly. A loop is walked a
-// few times; what further iterations may change is forgotten. Both sides of a branch that depends on inputs
-// are walked, and what they leave differently is forgotten. Forgetting only ever hides findings.
+// A program of one core. Entries are numbered per pipe, n@P. C is the clock of the pipe behind the
+// entry, for the pipes [MTE2 V MTE3] (order/happens_before.hpp). W is a write, R a read.
+//
+//   instruction                        entry    C         flag 0           shadow memory
+//   tload  ins(%x) outs(%a)     MTE2   1@MTE2   [1 0 0]                    %a: W 1@MTE2
+//   set_flag  MTE2, V, 0        MTE2   2@MTE2   [2 0 0]   set by [2 0 0]
+//   wait_flag MTE2, V, 0        V      1@V      [2 1 0]   taken
+//   tadd   ins(%a, %a) outs(%b) V      2@V      [2 2 0]                    %a: W 1@MTE2, R 2@V
+//                                                                          %b: W 2@V
+//   tload  ins(%x) outs(%a)     MTE2   3@MTE2   [3 0 0]                    C[V] = 0 < 2: E0511
+//   set_flag  V, MTE3, 0        V      3@V      [2 3 0]   set by [2 3 0]
+//   wait_flag V, MTE3, 0        MTE3   1@MTE3   [2 3 1]   taken
+//   tstore ins(%b) outs(%o)     MTE3   2@MTE3   [2 3 2]                    C[V] = 3 >= 2: ordered
+//   return                             all queues empty, no set left
+//
+//   error[E0511]: pto.tload on PIPE_MTE2 writes %a (bytes 0 to 4095 of ub), which pto.tadd at line
+//   21 on PIPE_V reads; nothing orders the two
+//
+// How to read it: without the first set_flag, the queue of V would be blocked at its wait when the
+// kernel ends: a deadlock. A second set of the flag while it is set would be a double set, and a
+// flag that is set at the end is a leftover set.
+//
+// Values that depend on inputs (known_values.hpp):
+//   loop     Integers and trip counts that are known are followed exactly. Otherwise the body is
+//            walked a few times, and the effects of further iterations are forgotten.
+//   branch   Both sides are walked from the same state, and the states are joined:
+//              scf.if %c { set_flag MTE2, V, 0 }     set on one side only:
+//              wait_flag MTE2, V, 0                  the flag is unknown, its waits order all
+//   path     An access remembers the undecided branches that led to it. Accesses on two sides of
+//            one branch belong to no common run, and are not judged (is_compatible).
+// An error needs operations that run whatever the inputs are (`certain`).
+//
+// Limits: forgetting only hides findings, so the check is silent on a kernel that it cannot follow.
+// Only bytes that are certainly touched count. The walk ends after WalkOptions::budget operations,
+// and at kMaxDepth nested regions and calls.
 #pragma once
 
 #include <map>
