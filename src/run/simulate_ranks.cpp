@@ -1,5 +1,5 @@
-// Devices side by side: all run up to a moment that nothing which they have not heard of yet can come before,
-// then hand over what they have sent to each other.
+// Runs of several devices: their checkers, the windows in which they run (sim/ranks/rank_windows.hpp), and
+// what is found out when they wait for each other for ever.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,7 +16,7 @@
 #include "sim/engine/run_hooks.hpp"
 #include "sim/findings/rank_findings.hpp"
 #include "sim/ranks/rank_port.hpp"
-#include "sim/ranks/rank_team.hpp"
+#include "sim/ranks/rank_windows.hpp"
 #include "support/host_threads.hpp"
 #include "timing/cost_model.hpp"
 
@@ -81,9 +81,11 @@ class Ranks {
   }
 
   std::vector<RankResult> go() {
-    team_.emplace(threads());
+    std::vector<sim::RankWindows::Member> members;
+    for (Rank& rank : ranks_) members.push_back({&rank.run(), rank.port.get()});
+    windows_.emplace(std::move(members), *links_, transport_, threads());
     for (Rank& rank : ranks_) rank.run().begin();
-    const uint64_t stands = rounds();
+    const uint64_t stands = windows_->run();
     std::vector<RankState> states;
     for (Rank& rank : ranks_) states.push_back(state_of(rank.host->device(), *rank.port, rank.run().done()));
     states = told(states);
@@ -182,45 +184,6 @@ class Ranks {
     return std::clamp<uint32_t>(wanted, 1, static_cast<uint32_t>(std::max<size_t>(ranks_.size(), 1)));
   }
 
-  /// Until nothing moves. Nothing that one rank does reaches another one before a link's latency is over.
-  uint64_t rounds(uint64_t limit = ~uint64_t{0}) {
-    uint64_t last = 0;
-    for (;;) {
-      uint64_t mine = ~uint64_t{0};
-      for (Rank& rank : ranks_) mine = std::min(mine, rank.run().next());
-      const uint64_t first = transport_.least(mine);
-      if (first == ~uint64_t{0} || first > limit) return last;
-      last = first + links_->least_latency();
-      std::vector<Rank*> busy;
-      for (Rank& rank : ranks_) {
-        if (rank.run().next() < last) busy.push_back(&rank);
-      }
-      team_->each(busy.size(), [&](size_t i) { busy[i]->run().advance(last); });
-      hand_over();
-    }
-  }
-
-  void hand_over() {
-    std::vector<std::vector<Message>> to(transport_.processes());
-    for (Rank& rank : ranks_) {
-      for (Message& message : rank.port->take_outgoing())
-        to[transport_.owner(message.next, count_)].push_back(std::move(message));
-    }
-    const uint32_t self = transport_.process();
-    take(std::move(to[self]));
-    to[self].clear();
-    if (transport_.processes() == 1) return;
-    std::vector<std::string> texts;
-    for (const std::vector<Message>& each : to) texts.push_back(packed(each));
-    for (const std::string& text : transport_.exchange(std::move(texts))) take(sim::unpacked(text));
-  }
-  void take(std::vector<Message> messages) {
-    for (Message& message : messages) {
-      const auto rank = std::ranges::find(ranks_, message.next, [](const Rank& r) { return r.job->rank; });
-      if (rank != ranks_.end()) rank->port->put(std::move(message));
-    }
-  }
-
   /// The states of all ranks, in their order.
   std::vector<RankState> told(const std::vector<RankState>& own) {
     std::vector<std::string> texts(transport_.processes(), packed(own));
@@ -312,7 +275,7 @@ class Ranks {
       uint64_t next = ~uint64_t{0};
       for (Rank& rank : ranks_) next = std::min(next, rank.run().let_go(now));
       if (transport_.least(next) == ~uint64_t{0}) return;
-      now = std::max(now, rounds(now + kCycles));
+      now = std::max(now, windows_->run(now + kCycles));
     }
   }
 
@@ -323,7 +286,7 @@ class Ranks {
   std::string topology_;
   std::optional<sim::Links> links_;
   std::vector<Rank> ranks_;
-  std::optional<sim::RankThreadPool> team_;
+  std::optional<sim::RankWindows> windows_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A device that runs for a while, stops and goes on: what those who run several of them see of the engine.
+// A device whose run can be stopped at a time and continued: the interface of the engine for its callers.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class DeviceRun {
   [[nodiscard]] virtual bool done() const = 0;
   /// Looks at what is left, and gives the result; once.
   virtual SimResult end() = 0;
-  /// After end(): waits for other devices pass at that moment, and nobody is told what happens then. When it
-  /// goes on; ~0: nobody waits.
+  /// After end(): waits for other devices pass at that moment; nothing that happens then is reported. The
+  /// time of the next event; ~0: none.
   virtual uint64_t let_go(uint64_t now) = 0;
 };
 
@@ -44,8 +44,7 @@ class DeviceHost {
   virtual Device& device() = 0;
 };
 
-/// All that is handed over has to outlive it. `connect` makes the port to other devices; none: there are no
-/// others.
+/// All arguments have to outlive it. `connect` makes the port to other devices; none: there are no others.
 using Connect = std::function<RankEndpoint*(GlobalMemory&)>;
 Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vector<Argument>& arguments,
                                                 const SimOptions& options, const Machine& machine,

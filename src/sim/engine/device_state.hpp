@@ -62,7 +62,7 @@ class ControlPool {
 enum class Block : uint8_t {
   none,
   flag,
-  flag_full,  ///< a set: nobody has taken the ones before
+  flag_full,  ///< a set: no wait has taken the sets before
   unit_flag,  ///< the other one of M and FIX has not handed the accumulator over
   barrier,
   barrier_all,
@@ -127,7 +127,7 @@ struct LaneStats {
 /// A pipe and its queue. Entries live in a ring: done <= started <= issued.
 struct Lane {
   std::vector<Slot> slots;
-  std::vector<SlotFacts> slot_facts;  ///< none until somebody has some
+  std::vector<SlotFacts> slot_facts;  ///< empty until an entry needs them
   uint64_t capacity = 0, mask = 0;    ///< a power of two, once there are entries
   uint64_t issued = 0, started = 0, done = 0;
   uint64_t free_at = 0;    ///< when the next entry can start
@@ -163,7 +163,7 @@ struct Lane {
   void grow();
 };
 
-struct ScalarUnit {
+struct ScalarState {
   uint32_t at = 0;  ///< position in the role's code
   uint64_t time = 0;
   Block block = Block::none;
@@ -263,7 +263,7 @@ struct Semaphore {
   std::array<uint32_t, 3> part{};  ///< A2/A3: signals by cluster role that wait for their partner
   uint32_t last_set = ~0u;         ///< pc
   uint32_t held = 0;               ///< of the last signal: what the hub had no time for it
-  bool taken = false;              ///< somebody has waited for it
+  bool taken = false;              ///< a wait has taken a signal
   std::vector<std::vector<OrderToken>> tokens;  ///< per count (at most 15), for observers
   std::vector<OrderToken> gathered;             ///< of AIVs whose partner has not signalled yet
 };
@@ -307,7 +307,7 @@ struct Core {
   ControlPool control;
   EntryBlocks blocks;
   std::array<Lane, kLanes> lanes;  ///< the scalar unit has no queue: its own stays empty
-  ScalarUnit su;
+  ScalarState su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
   FlagTable flags;                     ///< [src][dst][id]
   /// Sets of a flag less waits for it, in program order; kept where instructions use flags themselves.
@@ -359,6 +359,11 @@ struct Core {
  private:
   std::vector<uint32_t> runs_;
 };
+
+/// The scalar unit goes on at `time`, or where it began to wait if that is later.
+inline void wake_scalar(Core& core, uint64_t time) {
+  core.at[kScalarAt] = std::max(time, core.su.block_begin);
+}
 
 /// Parameters the engine derives from the machine once.
 struct EngineConfig {

@@ -64,7 +64,7 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
     bench.machine.queue_depth = depth;
     const std::string text =
         two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
-               kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
+                      kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
     const SimResult result = bench.must_run(text);
     const Diagnostic* out = finding(result, "BOUNDS");
     REQUIRE(out != nullptr);
@@ -79,8 +79,8 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
 TEST_CASE("loops whose first value is computed have a value and no number", "[sim]") {
   Bench bench = bench_with_arguments();
   const SimResult result = bench.must_run(
-      two_functions("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" + kAddress +
-             kLoad + "      }\n    }\n"));
+      two_functions("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
+                    kAddress + kLoad + "      }\n    }\n"));
   REQUIRE(finding(result, "BOUNDS") != nullptr);
   CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{0, 16}, {3, 2}});
 }
@@ -163,7 +163,8 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
       std::string address = kAddress;
       address.replace(address.find("%j"), 2, "%w").replace(address.find("%back"), 5, "%less");
       const std::string less = "    %less = arith.constant -768 : index\n";
-      const SimResult result = bench.must_run(two_functions(less + loop + while_loop(address + kLoad, "") + end));
+      const SimResult result =
+          bench.must_run(two_functions(less + loop + while_loop(address + kLoad, "") + end));
       REQUIRE(finding(result, "BOUNDS") != nullptr);
       CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {4, 0}});
     }
@@ -218,7 +219,7 @@ TEST_CASE("without data an entry does not know its iteration, the scalar unit do
   CHECK(iterations(*finding(stuck, "DEADLOCK")).empty());
   const SimResult beyond =
       bench.must_run(two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
-                            "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
+                                   "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
   CHECK(iterations(*finding(beyond, "EVENT-ID")) == Iterations{{2, 8}});
 }

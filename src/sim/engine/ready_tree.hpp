@@ -1,5 +1,5 @@
-// Whose turn it is: the next time of every core, as a tournament. Time per change grows with the logarithm of
-// their number.
+// The next time of every core, as a tournament tree: the earliest core is its root. The time of a change
+// grows with the logarithm of the number of cores.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ class ReadyTree {
     uint64_t time = kNever;
     uint32_t core = 0;
   };
-  /// The earlier one of the two below, without a branch: nobody can foretell it. The left one has the lower
-  /// index.
+  /// The earlier one of the two below, without a branch, which no host can predict. The left one has the
+  /// lower index.
   [[nodiscard]] Node winner(size_t node) const {
     const Node* const left = &nodes_[2 * node];
     return left[static_cast<size_t>(left[1].time < left[0].time)];

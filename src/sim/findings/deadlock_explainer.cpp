@@ -234,7 +234,7 @@ class Explainer {
   }
 
   bool explain_scalar(const Core& core) {
-    const ScalarUnit& su = core.su;
+    const ScalarState& su = core.su;
     if (su.block == Block::none || su.block == Block::halted) return false;
     const BytecodeInst& code = core.role->code[su.at];
     const std::string who = fmt::format("the scalar unit of {}", core_name(d_, core));
@@ -371,7 +371,7 @@ class Explainer {
       return findings_.note(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs,
                                                 runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
     }
-    const ScalarUnit& su = core.su;
+    const ScalarState& su = core.su;
     if (su.block != Block::halted && comes_later(core, at)) {
       const uint32_t stuck = core.role->code[su.at].pc;
       if (help.empty()) help = fmt::format("issue this set before {}", place_of(p_, stuck));

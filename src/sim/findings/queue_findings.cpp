@@ -82,7 +82,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Bytec
     std::string how = fmt::format("{} has {} {}", core_name(device, *other), for_slot ? "received" : "sent",
                                   entries(moved));
     if (for_slot && freed != 0) how += fmt::format(" and given back {}", freed);
-    const ScalarUnit& su = other->su;
+    const ScalarState& su = other->su;
     if (su.block == Block::halted)
       how += ", and has ended";
     else if (su.used)

@@ -17,7 +17,7 @@ BlockModel::BlockModel(const std::array<Trace, kBlockCores>& cores) : traces_(co
   find_unreached();
 }
 
-// ---- who signals whom (as src/sim/engine/sync_primitives.hpp)
+// ---- who signals whom (as src/sim/engine/sync/cross_core_sync.cpp)
 
 /// The second vector core may wait for its ids as the cube core names them.
 uint32_t BlockModel::awaited(size_t core, const Step& wait) {
@@ -238,7 +238,7 @@ void BlockModel::signal(size_t core, const Step& step, const BlockClock& clock) 
 /// waits for. What a core that signals nobody has waited for, nobody knows.
 void BlockModel::judge_count(uint32_t target, const Semaphore& semaphore, const Step& step,
                              const BlockClock& clock) {
-  constexpr uint32_t kMax = 15;  // src/sim/engine/sync_primitives.hpp
+  constexpr uint32_t kMax = 15;  // src/sim/engine/sync/cross_core_sync.cpp
   const bool answers = std::ranges::any_of(
       traces_[target >> 8].steps, [](const Step& each) { return each.kind == Step::Kind::send_signal; });
   if ((answers && !ordered_) || semaphore.open || semaphore.optional || semaphore.waiters == 0 ||
