@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "pto/finding_id.hpp"
+#include "pto/fix.hpp"
 #include "pto/result.hpp"
 
 namespace pto {
@@ -75,14 +77,21 @@ struct Moment {
   std::vector<Iteration> loops;  ///< outermost first
 };
 
+/// What a note is to code that looks for the cause of a finding.
+enum class NoteKind : uint8_t {
+  remark,
+  lost_set,  ///< the set that a wait lacks: it found its flag set
+};
+
 struct Note {
   std::string message;
   Span span;       ///< resolved, or empty
   Location where;  ///< line/column, or 0
   Anchor anchor;
-  std::optional<Moment> moment = {};       ///< of a run
-  std::optional<SourcePlace> origin = {};  ///< what the text says of the operation by loc(..)
-  std::string_view consequence = {};       ///< the id of an error that comes of the finding; or empty
+  std::optional<Moment> moment = {};        ///< of a run
+  std::optional<SourcePlace> origin = {};   ///< what the text says of the operation by loc(..)
+  FindingId consequence = FindingId::none;  ///< an error that comes of the finding
+  NoteKind kind = NoteKind::remark;
 };
 
 /// Text that would mend the program when put in place of a span.
@@ -91,41 +100,52 @@ struct Replacement {
   std::string text;
 };
 
+/// What depends on bytes that nothing wrote.
+struct OutputEffect {
+  std::string output;     ///< the one that differs; empty: any
+  bool compared = false;  ///< the case says what it should be
+};
+
 struct Diagnostic {
-  std::string_view id;  ///< stable: "E0123" errors, "W0012" warnings; static storage
+  FindingId id = FindingId::none;
   Severity severity = Severity::error;
   std::string message;
   Span span;  ///< in the source text, when there is one
   Location where;
   Anchor anchor;
   std::vector<Note> notes;
-  std::string help;                        ///< the fix in words, or empty
+  Fix help;
   std::optional<Replacement> replacement;  ///< the fix as an edit, where there is exactly one
   bool unsupported = false;                ///< exit code 3 instead of 1
   // of a run
-  std::optional<Moment> moment;            ///< nothing: it speaks of the whole run
-  std::string operand;                     ///< "%x", the tile or pointer it speaks of; or empty
+  std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
+  std::string operand;           ///< "%x", the tile or pointer it speaks of; or empty
+  std::string subject = {};      ///< the attribute or argument it speaks of; or empty
+  std::optional<OutputEffect> effect = {};
   std::optional<SourcePlace> origin = {};  ///< what the text says of the operation by loc(..)
 };
+
+/// The message with what follows from the data of the diagnostic: all forms print this one.
+std::string full_message(const Diagnostic& diagnostic);
 
 /// What becomes of warnings. apply_switch() of pto/rules.hpp reads the switches of the command line.
 class WarningPolicy {
  public:
   enum class Verdict : uint8_t { drop, warn, fail };
-  void show(std::string_view id, bool on);
+  void show(FindingId id, bool on);
   /// What names a warning outweighs all_fail().
-  void fail(std::string_view id, bool on);
+  void fail(FindingId id, bool on);
   void all_fail(bool on) { errors_ = on; }  ///< every warning is an error
   void silence() { silent_ = true; }        ///< -w: no warnings at all
-  [[nodiscard]] Verdict verdict(std::string_view id) const;
+  [[nodiscard]] Verdict verdict(FindingId id) const;
 
  private:
   struct Choice {
-    std::string_view id;
+    FindingId id;
     bool on = true;
     std::optional<bool> error;
   };
-  Choice& choice(std::string_view id);
+  Choice& choice(FindingId id);
   std::vector<Choice> choices_;
   bool silent_ = false, errors_ = false;
 };
@@ -139,10 +159,10 @@ class Diagnostics {
       : limit_(limit), warnings_(std::move(warnings)) {}
   /// The reference is to be completed before the next call; it is valid also when the diagnostic is not kept.
   Diagnostic& add(Diagnostic diagnostic);
-  Diagnostic& error(std::string_view id, std::string message, Span span = {}, Location where = {});
-  Diagnostic& error(std::string_view id, std::string message, Anchor anchor);
-  Diagnostic& warning(std::string_view id, std::string message, Span span = {}, Location where = {});
-  Diagnostic& warning(std::string_view id, std::string message, Anchor anchor);
+  Diagnostic& error(FindingId id, std::string message, Span span = {}, Location where = {});
+  Diagnostic& error(FindingId id, std::string message, Anchor anchor);
+  Diagnostic& warning(FindingId id, std::string message, Span span = {}, Location where = {});
+  Diagnostic& warning(FindingId id, std::string message, Anchor anchor);
   /// Goes on with those of another collection, also with how many it did not keep.
   void append(const Diagnostics& others);
   /// Whether the latest error is worth a search for suggestions: those that are not kept are not, and there

@@ -45,8 +45,9 @@ struct KernelProfile {
   } outcome = Outcome::ok;
   uint64_t cycles = 0;
   double microseconds = 0;
-  std::string bound;    ///< "MTE2 (86 %)", "waiting (MTE2 40 %)"
-  std::string problem;  ///< one line, when the kernel did not run
+  std::string bound;                        ///< "MTE2 (86 %)", "waiting (MTE2 40 %)"
+  std::string problem;                      ///< one line, when the kernel did not run
+  FindingId first_error = FindingId::none;  ///< the one that `problem` speaks of
   size_t errors = 0, warnings = 0;
   std::vector<std::string> arguments;  ///< "arg4 = i32:4 (loop bound)"
   std::string printed;                 ///< what it printed, in the order of time; the first MiB of it

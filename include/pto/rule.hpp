@@ -1,25 +1,19 @@
 // What is known of one id: an error, a warning, a finding of a run.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "pto/finding_id.hpp"
 
 namespace pto {
 
-/// What a finding counts as by itself. `either`: it depends on the case.
-enum class Weight : uint8_t { error, warning, either };
-
 struct Rule {
-  std::string_view id;     ///< stable: "E0301" an error, "W0361" a warning
+  FindingId id = FindingId::none;
   std::string_view title;  ///< short name, as people say it; its slug is the warning's name behind -W
   std::string_view cause, example, fix;  ///< for --explain
-  std::optional<Weight> weight = {};     ///< of findings of a run; other ids say it by their letter
 
-  [[nodiscard]] bool of_a_run() const { return weight.has_value(); }
-  [[nodiscard]] Weight weighs() const {
-    return weight.value_or(id.starts_with('W') ? Weight::warning : Weight::error);
-  }
+  [[nodiscard]] bool of_a_run() const { return entry(id).of_a_run; }
+  [[nodiscard]] Weight weighs() const { return entry(id).weight; }
 };
 
 }  // namespace pto

@@ -18,6 +18,8 @@ std::string slug(const Rule& rule);
 std::string switch_name(const Rule& rule);
 /// By id or slug; nullptr when there is none.
 const Rule* find_rule(std::string_view name);
+/// nullptr for FindingId::none.
+const Rule* find_rule(FindingId id);
 /// The id or slug nearest to `name`, or "". Only those of warnings when `warnings` is set.
 std::string nearest_rule(std::string_view name, bool warnings = false);
 /// The catalogue by family: "md" or "json".

@@ -174,7 +174,7 @@ class CacheChecker final : public RunChecker {
                   Severity severity = Severity::error) {
     if (!reported_.add({now.pc, other.pc}, severity)) return nullptr;
     Diagnostic& out =
-        findings_.emplace_back(finding(*program_, "STALE", now.pc, std::move(message), severity));
+        findings_.emplace_back(finding(*program_, FindingId::stale, now.pc, std::move(message), severity));
     out.moment = moment();
     return &out;
   }
@@ -187,8 +187,8 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
-    out->help = fmt::format("add {} {}, behind what waits for the write", kClean,
-                            InsertionPoints(*program_).before(now.pc));
+    out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
+                         ", behind what waits for the write");
   }
 
   /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
@@ -201,8 +201,8 @@ class CacheChecker final : public RunChecker {
             Severity::warning);
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
-    out->help = fmt::format("add {} {}, behind what waits for the write", kClean,
-                            InsertionPoints(*program_).before(now.pc));
+    out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
+                         ", behind what waits for the write");
   }
 
   void unwritten(const Access& now, const Access& store, uint64_t addr) {
@@ -211,7 +211,7 @@ class CacheChecker final : public RunChecker {
                                       arguments_.place(Space::gm, addr), who(store), cache_of(store.core)));
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} {}", kClean, InsertionPoints(*program_).after(store.pc));
+    out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).after(store.pc));
   }
 
   /// Only a warning: caches may have written the line back in the meantime, and mostly have.
@@ -223,7 +223,7 @@ class CacheChecker final : public RunChecker {
             Severity::warning);
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
-    out->help = fmt::format("add {} {}", kClean, InsertionPoints(*program_).after(store.pc));
+    out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).after(store.pc));
   }
 
   /// Only a warning: which lines a cache still holds is up to the hardware.

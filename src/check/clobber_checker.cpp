@@ -68,7 +68,7 @@ class ClobberChecker final : public RunChecker {
     const ValueId operand = operand_at(event.space, addr);
     const std::string name = operand == kNoValue ? std::string() : isa::value_name(*program_, operand);
     Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "CLOBBERED", event.pc,
+        finding(*program_, FindingId::clobbered, event.pc,
                 fmt::format("{} on {} reads {}at {}, where {} has left {}", mnemonic(*program_, event.pc),
                             short_name(event.pipe), name.empty() ? name : name + " ",
                             arguments_.place(event.space, addr), mnemonic(*program_, left.pc),

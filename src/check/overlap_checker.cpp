@@ -97,7 +97,7 @@ class OverlapChecker final : public RunChecker {
     }
     objects_.reset();
     shared_.clear();
-    std::erase_if(findings_, [](const Diagnostic& each) { return each.id.empty(); });
+    std::erase_if(findings_, [](const Diagnostic& each) { return each.id == FindingId::none; });
     if (running_.empty()) unread(told);
     return std::move(findings_);
   }
@@ -298,7 +298,7 @@ class OverlapChecker final : public RunChecker {
     const std::string text = isa::value_name(*program_, name.value),
                       put = isa::value_name(*program_, here.root);
     Diagnostic& out = findings_.emplace_back(finding(
-        *program_, "LAYOUT", event.pc,
+        *program_, FindingId::layout, event.pc,
         fmt::format("{} reads {} in another layout than {} wrote it in, through {}: its elements come "
                     "in another order",
                     mnemonic(*program_, event.pc), text, mnemonic(*program_, here.pc), put),
@@ -352,7 +352,8 @@ class OverlapChecker final : public RunChecker {
 
   void record_finding(const FootprintEvent& event, const Memory& memory, const Written& lost,
                       const Written& by, Kind kind, std::string message, const std::string& name) {
-    Diagnostic& out = findings_.emplace_back(finding(*program_, "OVERLAP", event.pc, std::move(message)));
+    Diagnostic& out =
+        findings_.emplace_back(finding(*program_, FindingId::overlap, event.pc, std::move(message)));
     out.moment = moment();
     out.operand = name;
     out.notes.push_back(
@@ -428,10 +429,10 @@ class OverlapChecker final : public RunChecker {
   }
 
   void unread(ValueId name, uint32_t pc, std::string_view why, std::pair<std::string_view, uint32_t> note,
-              std::string help) {
+              Fix help) {
     const std::string text = isa::value_name(*program_, name);
     Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "OVERLAP", pc,
+        finding(*program_, FindingId::overlap, pc,
                 fmt::format("nobody reads what {} puts through {}{}", mnemonic(*program_, pc), text, why)));
     out.operand = text;
     out.notes.push_back(note_at(*program_, note.second, std::string(note.first)));
@@ -497,7 +498,7 @@ class OverlapChecker final : public RunChecker {
     const std::string source = isa::value_name(*program_, read),
                       target = isa::value_name(*program_, written_tile(event.pc, written));
     Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "OPERAND", event.pc,
+        finding(*program_, FindingId::operand, event.pc,
                 fmt::format("{} writes {}, which begins {} bytes behind the begin of {} that it reads: later "
                             "elements are overwritten before they are read",
                             mnemonic(*program_, event.pc), target, to.begin - from.begin, source)));

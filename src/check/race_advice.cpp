@@ -87,17 +87,18 @@ std::optional<bool> depends_on_block(const Program& program, uint32_t op) {
   return Slice(program).comes_of_block(op);
 }
 
-std::string FlagWords::order(const Pair& pair) {
+Fix FlagWords::order(const Pair& pair) {
   const auto [core, first, second, first_pc, second_pc] = pair;
   if (first == second)
-    return fmt::format("add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
-                       to_string(first), places_.before(second_pc), to_string(first));
+    return Fix::add(
+        fmt::format("pto.barrier <{}>", to_string(first)), places_.before(second_pc),
+        fmt::format(": {} starts an instruction before the ones in front are done", to_string(first)));
   if (const auto pending = pending_set(pair)) {
-    return fmt::format(
-        "add {} {}: nobody waits for the set at {}", isa::spelt(program_, "wait", pending->first),
-        places_.before(wait_place(pending->second, second_pc)), place(program_, pending->second));
+    return Fix::add(isa::spelt(program_, "wait", pending->first),
+                    places_.before(wait_place(pending->second, second_pc)),
+                    fmt::format(": nobody waits for the set at {}", place(program_, pending->second)));
   }
-  if (std::string turned = turned_round(pair); !turned.empty()) return turned;
+  if (Fix turned = turned_round(pair); !turned.empty()) return turned;
   const std::optional<int> id = flags_.free_id(first, second);
   if (!id) return isa::no_free_flag(first, second, event_ids_, places_.before(second_pc));
   return flag_between({first, second, *id}, first_pc, second_pc);
@@ -146,7 +147,7 @@ std::optional<std::pair<isa::SpeltFlag, uint32_t>> FlagWords::pending_set(const 
 
 /// A set and a wait between the two accesses that go the other way, although the pipe that waits has
 /// nothing to do behind.
-std::string FlagWords::turned_round(const Pair& pair) {
+Fix FlagWords::turned_round(const Pair& pair) {
   for (const auto& [key, uses] : flags_.all()) {
     const auto& [of, source, target, id] = key;
     if (of != pair.core || source != pair.second || target != pair.first) continue;
@@ -160,10 +161,12 @@ std::string FlagWords::turned_round(const Pair& pair) {
                                          ? flags_.free_id(pair.first, pair.second)
                                          : std::optional<int>(id);
     if (!fresh) continue;
-    const std::string name = isa::brackets({pair.first, pair.second, *fresh});
-    return fmt::format(
-        "write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}", name,
-        place(program_, *set), name, place(program_, *wait), to_string(pair.first), to_string(pair.second));
+    const isa::SpeltFlag flag{{pair.first, pair.second, *fresh}};
+    using Kind = StatementChange::Kind;
+    return ChangeStatements{
+        {{Kind::write, isa::spelt(program_, "set", flag), places_.at(*set)},
+         {Kind::write, isa::spelt(program_, "wait", flag), places_.at(*wait)}},
+        fmt::format(": they hold {} back, not {}", to_string(pair.first), to_string(pair.second))};
   }
   return {};
 }
@@ -176,16 +179,17 @@ bool FlagWords::works_within(Pipe pipe, uint32_t begin, uint32_t end) const {
   return false;
 }
 
-std::string FlagWords::flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
-  const std::string name = isa::brackets(flag);
+Fix FlagWords::flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
+  const isa::SpeltFlag spelt{flag};
   const std::optional<FlagInsertionPoints> at = places_.between(first, second);
-  std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
-                                 places_.after(at ? at->set_after : first), name,
-                                 places_.before(at ? at->wait_before : second));
+  std::string iteration;
   if (at ? at->loop != kNoOp : first > second)
-    text += fmt::format(" of the next iteration (set it once before the loop{}, wait once after it)",
-                        at ? " at " + place(program_, at->loop) : "");
-  return text;
+    iteration = fmt::format(" of the next iteration (set it once before the loop{}, wait once after it)",
+                            at ? " at " + place(program_, at->loop) : "");
+  return Fix::add_both(
+      {.text = isa::spelt(program_, "set", spelt), .place = places_.after(at ? at->set_after : first)},
+      {.text = isa::spelt(program_, "wait", spelt), .place = places_.before(at ? at->wait_before : second)},
+      iteration);
 }
 
 }  // namespace pto::sim

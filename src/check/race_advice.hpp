@@ -32,15 +32,15 @@ class FlagWords {
   /// order() will be asked for it: where several ask for the wait of one set, all name the first place.
   void expect(const Pair& pair);
   /// A barrier, a wait for a set that nobody waits for, a flag turned round, or a flag of its own.
-  std::string order(const Pair& pair);
+  Fix order(const Pair& pair);
   /// The flag that orders what stands at `first` before what stands at `second`, in the next iteration where
   /// that comes first in the text.
-  std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second);
+  Fix flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second);
 
  private:
   [[nodiscard]] std::optional<std::pair<isa::SpeltFlag, uint32_t>> pending_set(const Pair& pair) const;
   [[nodiscard]] uint32_t wait_place(uint32_t set, uint32_t wanted) const;
-  std::string turned_round(const Pair& pair);
+  Fix turned_round(const Pair& pair);
   [[nodiscard]] bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const;
 
   const Program& program_;

@@ -341,7 +341,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
     Diagnostic out = finding(
-        *program_, "FLAG-REUSE", event.pc,
+        *program_, FindingId::flag_reuse, event.pc,
         fmt::format("{} is set again, and nothing tells {} that {} has taken the set before: under another "
                     "timing {}",
                     flag, source, to_string(event.to), late_set(event.from)),
@@ -353,8 +353,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
-      out.help =
-          advice().flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
+      out.help = advice()
+                     .flag_between({event.to, event.from, *id}, wait.pc, event.pc)
+                     .then(", or use another event id");
     }
     reuses_.push_back(std::move(out));
   }
@@ -373,7 +374,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     if (!before || !turned_.emplace(event.pc, before->pc).second) return;
     const std::string_view what = key.wait ? "wait" : "signal", others = key.wait ? "signals" : "waits";
     Diagnostic out = finding(
-        *program_, "CROSS-ORDER", event.pc,
+        *program_, FindingId::cross_order, event.pc,
         fmt::format("this {} of {} and the {} of {} before have one id, and nothing orders the two: under "
                     "another timing they meet their {} the other way round",
                     what, to_string(pipe_of(thread)), what, to_string(pipe_of(before->at.thread)), others),
@@ -387,7 +388,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   /// What may be more than the counter of a signal holds under another timing.
   Diagnostic overflow(const SignalCounts::Late& late) const {
     Diagnostic out = finding(
-        *program_, "CROSS-OVERFLOW", late.pc,
+        *program_, FindingId::cross_overflow, late.pc,
         fmt::format("nothing tells the core that signals that {} has waited for the signal {} before: under "
                     "another timing {} signals wait, the counter is full and this one is lost",
                     core_name(cores_[late.core]), SignalCounts::kMaxCounters, SignalCounts::kMaxCounters),
@@ -490,7 +491,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
         short_name(second), race.second.write ? "writes" : "reads",
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
-    Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
+    Diagnostic out = finding(*program_, FindingId::race, race.second.pc, std::move(message),
                              is_benign_duplicate_write(race) ? Severity::warning : Severity::error);
     out.moment = race.second_moment;
     if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
@@ -554,7 +555,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
             race.first.pc, race.second.pc};
   }
 
-  std::string help(const Conflict& race) {
+  Fix help(const Conflict& race) {
     const CoreInfo &first_core = core_of(race.first.thread), &second_core = core_of(race.second.thread);
     if (first_core.block != second_core.block) return help_between_blocks(race, first_core, second_core);
     if (is_benign_duplicate_write(race) && is_same_window(race))
@@ -567,7 +568,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
           "separate bytes",
           core_name(first_core), core_name(second_core));
     }
-    return shared_bytes(race) + advice().order(pair_of(race));
+    return advice().order(pair_of(race)).after(shared_bytes(race));
   }
 
   /// Where the two accesses are of tiles that lie across each other: which, in front of the advice.

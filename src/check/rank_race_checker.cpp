@@ -25,7 +25,7 @@ void RankRaces::add(const RankRace& race) {
 
 std::vector<Diagnostic> RankRaces::take_findings(const Program& program, uint32_t home,
                                                  const ArgumentMap& arguments) {
-  constexpr std::string_view kId = "RANK-RACE";
+  constexpr FindingId kId = FindingId::rank_race;
   std::vector<Diagnostic> out;
   for (const auto& [_, race] : races_) {
     const RankRace::Side &before = race.before, &now = race.now;

@@ -1,6 +1,5 @@
 // One fault, one finding: what follows from another finding is told as a note of it.
 #include <algorithm>
-#include <array>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -48,31 +47,27 @@ bool writes_operand_of(const Program& program, uint32_t index, const Diagnostic&
   return false;
 }
 
-/// What an instruction could not do is not there.
-bool leaves_unwritten(const Diagnostic& cause) {
-  constexpr std::array<std::string_view, 4> kFaults{"BOUNDS", "ALIGN", "DIV-ZERO", "UNSUPPORTED"};
-  return std::ranges::find(kFaults, cause.id) != kFaults.end();
-}
-
 bool is_caused_by(const Program& program, const Diagnostic& finding, const Diagnostic& cause) {
   if (cause.severity != Severity::error) return false;
   // An instruction that comes before what it needs reads bytes that nobody has written yet, or a line of the
   // cache from before.
-  if (cause.id == "RACE" && finding.id == "UNINIT") return finding.anchor.op == cause.anchor.op;
-  if (cause.id == "RACE" && finding.id == "STALE") return same_accesses(cause, finding);
+  if (cause.id == FindingId::race && finding.id == FindingId::uninit)
+    return finding.anchor.op == cause.anchor.op;
+  if (cause.id == FindingId::race && finding.id == FindingId::stale) return same_accesses(cause, finding);
   // Nobody orders what should lie apart.
-  if (cause.id == "OVERLAP" && finding.id == "RACE")
+  if (cause.id == FindingId::overlap && finding.id == FindingId::race)
     return cause.notes.size() > 1 && same_accesses(finding, cause) &&
            speaks_of(finding, cause.notes[1].anchor.op);
   // What moves more than its buffer holds, or puts it on top of itself, touches what others use.
-  if ((cause.id == "BOUNDS" || cause.id == "OPERAND") && (finding.id == "OVERLAP" || finding.id == "RACE"))
+  if ((cause.id == FindingId::bounds || cause.id == FindingId::operand) &&
+      (finding.id == FindingId::overlap || finding.id == FindingId::race))
     return speaks_of(finding, cause.anchor.op);
-  if (finding.id == "UNINIT" && leaves_unwritten(cause))
+  if (finding.id == FindingId::uninit && has_trait(cause.id, kLeavesUnwritten))
     return writes_operand_of(program, cause.anchor.op, finding);
   // A set that found its flag set is missing later.
-  if (cause.id == "FLAG-DOUBLE" && finding.id == "DEADLOCK")
+  if (cause.id == FindingId::flag_double && finding.id == FindingId::deadlock)
     return finding.anchor.op != cause.anchor.op && std::ranges::any_of(finding.notes, [&](const Note& note) {
-             return note.anchor.op == cause.anchor.op && note.message.starts_with("this set was lost");
+             return note.anchor.op == cause.anchor.op && note.kind == NoteKind::lost_set;
            });
   return false;
 }
@@ -86,7 +81,7 @@ class RootCauses {
       places_.emplace(all[i], i);
       if (all[i]->severity != Severity::error) continue;
       for_each_op(*all[i], [&](uint32_t op) { by_op_[op].push_back(i); });
-      if (leaves_unwritten(*all[i])) faults_.push_back(i);
+      if (has_trait(all[i]->id, kLeavesUnwritten)) faults_.push_back(i);
     }
   }
 
@@ -106,7 +101,7 @@ class RootCauses {
     for_each_op(finding, [&](uint32_t op) {
       if (const auto found = by_op_.find(op); found != by_op_.end()) look(found->second);
     });
-    if (finding.id == "UNINIT") look(faults_);
+    if (finding.id == FindingId::uninit) look(faults_);
     return first < all_.size() ? all_[first] : nullptr;
   }
 
@@ -130,13 +125,14 @@ class RootCauses {
 }  // namespace
 
 Note derived_note(const Diagnostic& finding) {
-  Note note{"so " + finding.message, {}, finding.where, finding.anchor, finding.moment};
+  Note note{"so " + full_message(finding), {}, finding.where, finding.anchor, finding.moment};
   if (finding.severity == Severity::error) note.consequence = finding.id;
   return note;
 }
 
 void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& reported) {
-  std::stable_partition(found.begin(), found.end(), [](const Diagnostic& each) { return each.id == "RACE"; });
+  std::stable_partition(found.begin(), found.end(),
+                        [](const Diagnostic& each) { return each.id == FindingId::race; });
   std::vector<Diagnostic*> all;
   for (Diagnostic& each : reported.all()) all.push_back(&each);
   for (Diagnostic& each : found) all.push_back(&each);

@@ -84,7 +84,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public MessageO
         found.mild = false;
         found.diagnostic.severity = Severity::error;
       }
-      found.diagnostic.message += fmt::format("; output '{}' differs with what they hold", output);
+      found.diagnostic.effect = OutputEffect{std::string(output)};
     }
   }
 
@@ -206,10 +206,11 @@ class UninitialisedChecker final : public UninitialisedFindings, public MessageO
         fmt::format("{} on {} reads {} bytes{}, {} of them never written, the first in {}",
                     mnemonic(*program_, pc), short_name(read.pipe), grouped(read.all), tile,
                     all ? "all" : grouped(read.missing), arguments_.place(read.space, read.first));
-    Diagnostic out =
-        finding(*program_, "UNINIT", pc, std::move(message), mild ? Severity::warning : Severity::error);
+    Diagnostic out = finding(*program_, FindingId::uninit, pc, std::move(message),
+                             mild ? Severity::warning : Severity::error);
     out.moment = std::move(read.moment);
     out.operand = name;
+    out.subject = arguments_.argument_at(read.space, read.first);
     out.help = read.space == Space::gm
                    ? "give the argument contents (input or fill), or write it before this read"
                    : "load or fill these bytes before this read; if something does, a flag between the two "

@@ -259,7 +259,7 @@ class VectorOrderChecker final : public RunChecker {
                     Severity severity) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
-        *program_, "MEM-BAR", second,
+        *program_, FindingId::mem_bar, second,
         fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} stands between",
                     mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
                     arguments_.bytes_at(*program_, kNoValue, Space::ub, part.begin, part.end - part.begin),

@@ -83,7 +83,7 @@ Diagnostics merged(std::vector<RankReport>& reports, const SimOptions& options) 
     std::vector<uint32_t> others;
   };
   std::vector<Same> all;
-  std::map<std::tuple<std::string_view, uint32_t, Severity>, size_t> known;
+  std::map<std::tuple<FindingId, uint32_t, Severity>, size_t> known;
   for (RankReport& report : reports) {
     for (Diagnostic& each : report.findings) {
       const bool placed = each.anchor.op != ~0u;

@@ -216,8 +216,10 @@ TEST_CASE("Results do not depend on which process or thread runs a rank", "[rank
 
 TEST_CASE("The examples of findings between devices raise them", "[ranks][rules]") {
   for (const Rule& rule : sim::run_time_rules()) {
-    if (!rule.id.starts_with("SIGNAL-") && rule.id != "RANK-RACE") continue;
-    INFO(rule.id);
+    if (rule.id != FindingId::signal_stale && rule.id != FindingId::signal_lost &&
+        rule.id != FindingId::rank_race)
+      continue;
+    INFO(to_string(rule.id));
     const Result<Prepared> prepared = prepare(std::string(rule.example));
     REQUIRE(prepared.ok());
     REQUIRE(prepared->ready);
@@ -225,7 +227,7 @@ TEST_CASE("The examples of findings between devices raise them", "[ranks][rules]
     options.target = prepared->target;
     std::vector<RankJob> all;
     for (uint32_t rank = 0; rank < kRanks; ++rank) {
-      const uint32_t peer = rule.id == "SIGNAL-LOST" ? 0 : (rank + 1) % kRanks;
+      const uint32_t peer = rule.id == FindingId::signal_lost ? 0 : (rank + 1) % kRanks;
       all.push_back(
           {rank, {test::buffer("s", std::vector<int32_t>{0, 0}), Argument{}}, {{}, {peer, 0, true}}, {}});
     }

@@ -5,8 +5,6 @@
 #include <optional>
 #include <type_traits>
 
-#include "pto/rules.hpp"
-
 namespace pto::driver {
 namespace {
 
@@ -30,7 +28,8 @@ class Writer {
     (*this)(one.has_value());
     if (one) each(*one);
   }
-  void id(const std::string_view& name) { (*this)(std::string(name)); }
+  /// As words: reports of ranks are only printed.
+  void fix(const Fix& fix) { (*this)(to_string(fix)); }
   std::string out;
 };
 
@@ -63,10 +62,10 @@ class Reader {
     (*this)(there);
     if (there) each(one.emplace());
   }
-  void id(std::string_view& name) {
-    std::string read;
-    (*this)(read);
-    if (const Rule* rule = find_rule(read)) name = rule->id;
+  void fix(Fix& fix) {
+    std::string words;
+    (*this)(words);
+    fix = std::move(words);
   }
   std::string_view text;
 };
@@ -88,11 +87,13 @@ void origin(Io& io, auto& o) {
 }
 template <typename Io>
 void finding(Io& io, auto& d) {
-  io.id(d.id), io(d.severity), io(d.message), io(d.span), io(d.where), io(d.help), io(d.unsupported);
-  io(d.operand);
+  io(d.id), io(d.severity), io(d.message), io(d.span), io(d.where), io(d.unsupported);
+  io(d.operand), io(d.subject);
+  io.fix(d.help);
+  io.maybe(d.effect, [&](auto& effect) { io(effect.output), io(effect.compared); });
   anchor(io, d.anchor);
   io.list(d.notes, [&](auto& note) {
-    io(note.message), io(note.span), io(note.where);
+    io(note.message), io(note.span), io(note.where), io(note.consequence), io(note.kind);
     anchor(io, note.anchor);
     io.maybe(note.moment, [&](auto& m) { moment(io, m); });
     io.maybe(note.origin, [&](auto& o) { origin(io, o); });

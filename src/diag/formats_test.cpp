@@ -14,12 +14,12 @@ constexpr std::string_view kSource = "module {\n  \xe7\x9f\xa9 pto.tad %a\n}\n";
 
 Diagnostics sample() {
   Diagnostics list(1);
-  Diagnostic& error = list.error("E0111", "there is no instruction pto.tad", {15, 22});
+  Diagnostic& error = list.error(E0111, "there is no instruction pto.tad", {15, 22});
   error.help = "did you mean 'pto.tadd'?";
   error.replacement = Replacement{{15, 22}, "pto.tadd"};
   error.notes.push_back({"opened here", {0, 6}, {}, {}});
-  list.warning("W0361", "sizes differ", Span{23, 25});
-  list.error("E0112", "%a is not defined", {23, 25});
+  list.warning(W0361, "sizes differ", Span{23, 25});
+  list.error(E0112, "%a is not defined", {23, 25});
   return list;
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("SARIF: a run without findings is a complete log", "[diagnostics]") {
 
 TEST_CASE("Messages show the line and the place", "[diagnostic]") {
   Diagnostic d;
-  d.id = "E0115";
+  d.id = E0115;
   d.message = "wrong";
   d.span = {9, 12};
   d.help = "mend it";

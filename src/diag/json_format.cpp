@@ -24,9 +24,9 @@ Json origin_json(const SourcePlace& place) {
 
 Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLines& lines) {
   Json item;
-  item["id"] = d.id;
+  item["id"] = to_string(d.id);
   item["severity"] = to_string(d.severity);
-  item["message"] = printable(d.message);
+  item["message"] = printable(full_message(d));
   item["switch"] = switch_of(d);
   item["file"] = file;
   item["location"] = location_json(lines, d.span, d.where);
@@ -39,7 +39,7 @@ Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLin
     if (note.origin) about["made_from"] = origin_json(*note.origin);
     item["notes"].push_back(std::move(about));
   }
-  item["help"] = printable(d.help);
+  item["help"] = printable(to_string(d.help));
   if (d.replacement)
     item["replacement"] = {{"location", location_json(lines, d.replacement->span, {})},
                            {"text", d.replacement->text}};

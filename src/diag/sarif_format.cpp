@@ -52,13 +52,13 @@ class SarifWriter {
  private:
   Json result(const Diagnostic& d) {
     Json item;
-    if (!d.id.empty()) {
-      item["ruleId"] = d.id;
+    if (d.id != FindingId::none) {
+      item["ruleId"] = to_string(d.id);
       if (const auto index = rule_index(d.id)) item["ruleIndex"] = *index;
     }
     item["level"] = to_string(d.severity);
-    item["message"]["text"] =
-        printable(d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help));
+    item["message"]["text"] = printable(
+        d.help.empty() ? full_message(d) : fmt::format("{}\nhelp: {}", full_message(d), to_string(d.help)));
     item["locations"] = Json::array({location(d.span, d.where)});
     size_t id = 1;
     const auto relate = [&](Json related, const std::string& text) {
@@ -82,7 +82,8 @@ class SarifWriter {
                               {"insertedContent", {{"text", d.replacement->text}}}};
     const Json change = {{"artifactLocation", artifact()}, {"replacements", Json::array({replacement})}};
     return {{"description",
-             {{"text", d.help.empty() ? fmt::format("write '{}'", d.replacement->text) : printable(d.help)}}},
+             {{"text", d.help.empty() ? fmt::format("write '{}'", d.replacement->text)
+                                      : printable(to_string(d.help))}}},
             {"artifactChanges", Json::array({change})}};
   }
 
@@ -112,9 +113,9 @@ class SarifWriter {
 
   Json artifact() const { return {{"uri", uri_}, {"index", 0}}; }
 
-  std::optional<size_t> rule_index(std::string_view id) {
+  std::optional<size_t> rule_index(FindingId id) {
     for (size_t i = 0; i < rules_.size(); ++i) {
-      if (rules_[i]["id"] == id) return i;
+      if (rules_[i]["id"] == to_string(id)) return i;
     }
     const Rule* rule = find_rule(id);
     if (rule == nullptr) return std::nullopt;
@@ -123,7 +124,7 @@ class SarifWriter {
   }
 
   static Json rule_json(const Rule& rule) {
-    Json json = {{"id", rule.id}, {"name", slug(rule)}};
+    Json json = {{"id", to_string(rule.id)}, {"name", slug(rule)}};
     json["shortDescription"]["text"] = rule.title;
     json["fullDescription"]["text"] = rule.cause;
     json["help"]["text"] = fmt::format("{}\n\nExample:\n{}\n\nFix: {}", rule.cause, rule.example, rule.fix);

@@ -169,7 +169,7 @@ TEST_CASE("Every form of a diagnostic takes any text and any position", "[diagno
     };
     Diagnostics list(0);
     Diagnostic& d =
-        list.error("E0111", random_line(random), Span{offset(), offset()}, {offset() % 8, offset()});
+        list.error(E0111, random_line(random), Span{offset(), offset()}, {offset() % 8, offset()});
     d.notes.push_back({random_line(random), {offset(), offset()}, {offset() % 8, offset()}, {}});
     d.help = random_line(random);
     const std::string name = random_line(random), text = format_text(list, name, source);

@@ -29,12 +29,13 @@ class TextWriter {
                                                        : kCyan,
                      heading(d));
     const std::string name = switch_of(d);
-    text_ += fmt::format(" {}{}\n", painted(kBold, printable(d.message)),
+    text_ += fmt::format(" {}{}\n", painted(kBold, printable(full_message(d))),
                          name.empty() ? "" : fmt::format(" [{}]", name));
     write_excerpt(d.span, where);
     write_origin(d.origin);
     for (const Note& note : notes_of(d)) write(note);
-    if (!d.help.empty()) text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), printable(d.help));
+    if (!d.help.empty())
+      text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), printable(to_string(d.help)));
   }
   void write_hidden(const Diagnostics& diagnostics) {
     const std::string hidden = hidden_text(diagnostics);
@@ -63,8 +64,8 @@ class TextWriter {
              ' ';
   }
   static std::string heading(const Diagnostic& d) {
-    return d.id.empty() ? fmt::format("{}:", to_string(d.severity))
-                        : fmt::format("{}[{}]:", to_string(d.severity), d.id);
+    return d.id == FindingId::none ? fmt::format("{}:", to_string(d.severity))
+                                   : fmt::format("{}[{}]:", to_string(d.severity), to_string(d.id));
   }
   void write_excerpt(Span span, Location where) {
     const std::string_view line = lines_.line(where.line);

@@ -137,7 +137,7 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
   std::vector<Diagnostic> out;
   for_each_view(
       program, entry, shapes, has_other_rows, [&](const std::string&, uint32_t at, std::string words) {
-        constexpr std::string_view kId = "SHAPE";
+        constexpr FindingId kId = FindingId::shape;
         out.push_back(report::finding(program, kId, at, std::move(words), Severity::warning));
         out.back().help = "give the argument the shape that the kernel expects, or view it as what it is";
       });
@@ -146,15 +146,14 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
 
 void explain_bounds(const Program& program, const std::string& entry,
                     std::span<const std::vector<int64_t>> shapes, SimResult& result) {
-  const auto leaves = [](const Diagnostic& each) { return each.id == "BOUNDS"; };
+  const auto leaves = [](const Diagnostic& each) { return each.id == FindingId::bounds; };
   if (std::ranges::none_of(result.findings.all(), leaves)) return;
   const auto larger = [](const View& view, const std::vector<int64_t>& shape) {
     return reach(view) > count(shape);
   };
   for_each_view(program, entry, shapes, larger, [&](const std::string& name, uint32_t at, std::string words) {
-    const auto about = std::ranges::find_if(result.findings.all(), [&](const Diagnostic& each) {
-      return leaves(each) && each.message.find(fmt::format("argument '{}'", name)) != std::string::npos;
-    });
+    const auto about = std::ranges::find_if(
+        result.findings.all(), [&](const Diagnostic& each) { return leaves(each) && each.subject == name; });
     if (about != result.findings.all().end())
       about->notes.push_back(sim::note_at(program, at, std::move(words)));
   });
@@ -180,7 +179,7 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
       continue;
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
-    constexpr std::string_view kId = "UNWRITTEN";
+    constexpr FindingId kId = FindingId::unwritten;
     const std::string name = name_of(program, body, i), elements = report::grouped(all / width);
     Diagnostic built = report::finding(
         program, kId, kNoOp,

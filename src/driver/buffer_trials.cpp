@@ -282,7 +282,7 @@ std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64
 
 bool Trials::ran_too_long(const SimResult& result) {
   return std::ranges::any_of(result.findings.all(),
-                             [](const Diagnostic& each) { return each.id == "MAX-INSTRUCTIONS"; });
+                             [](const Diagnostic& each) { return each.id == FindingId::max_instructions; });
 }
 
 std::optional<uint64_t> Trials::time_beyond(const Plan& chosen, const Time& base) const {

@@ -178,8 +178,7 @@ bool same(const Mismatch& one, const Mismatch& other) {
 /// What a case compares must not depend on bytes that nobody wrote: it has to be the same with any others.
 void judge_unwritten(const Launch& launch, SimOptions options, const Comparison& first, SimResult& result) {
   const auto shows = [](const Diagnostic& each) {
-    return each.id == "UNINIT" && each.severity == Severity::warning &&
-           each.message.find("; output '") != std::string::npos;
+    return each.id == FindingId::uninit && each.severity == Severity::warning && each.effect.has_value();
   };
   if (result.padding.empty() && std::ranges::none_of(result.findings.all(), shows)) return;
   options.checks.races = false;
@@ -202,12 +201,12 @@ void judge_unwritten(const Launch& launch, SimOptions options, const Comparison&
   for (Diagnostic& each : result.padding) padding.add(std::move(each));
   launch.prepared.locate(padding);
   for (Diagnostic& each : padding.all()) {
-    each.message += "; an output differs with what they hold";
+    each.effect.emplace();
     errors.push_back(std::move(each));
   }
   for (Diagnostic& each : errors) {
     each.severity = Severity::error;
-    each.message += ", where the case expects something";
+    each.effect->compared = true;
     result.findings.add(std::move(each));
   }
 }

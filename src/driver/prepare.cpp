@@ -116,7 +116,7 @@ class Pipeline {
     const bool needed = options_.vectors == Vectors::all_lowered;
     for (const NotLowered& left : prepared_.lowered.left) {
       Diagnostic built;
-      built.id = needed ? "E0611" : "W0611";
+      built.id = needed ? E0611 : W0611;
       built.severity = needed ? Severity::error : Severity::warning;
       built.unsupported = needed;
       built.message = needed ? fmt::format("@{} cannot be lowered to registers: {}", left.function, left.why)
@@ -184,8 +184,8 @@ class Pipeline {
     if (program().target_stated && program().target != target &&
         target != Target::cpu) {  // cpu takes programs for both
       diagnostics()
-          .warning("W0101", fmt::format("the object is assembled for {}, but is run for {}",
-                                        to_string(program().target), to_string(target)))
+          .warning(W0101, fmt::format("the object is assembled for {}, but is run for {}",
+                                      to_string(program().target), to_string(target)))
           .help = "--target wins; leave it out, or assemble for that target";
     }
     program().target = target;

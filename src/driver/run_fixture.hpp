@@ -42,7 +42,7 @@ inline SimResult run_text(const std::string& text, std::vector<Argument>& argume
 
 inline void expect_clean(const SimResult& result) {
   for (const Diagnostic& finding : result.findings.all()) {
-    INFO(finding.id << " line " << finding.where.line << ": " << finding.message);
+    INFO(to_string(finding.id) << " line " << finding.where.line << ": " << finding.message);
     CHECK(false);
   }
   CHECK(result.ended);

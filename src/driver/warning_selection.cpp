@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -21,29 +20,6 @@ std::tuple<uint32_t, uint32_t> order(Location where) { return {where.line, where
 
 bool is_warning(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::warning && diagnostic.where.line != 0;
-}
-
-/// Flags, orders and bytes in common (W05.., W0103, W0104, and their like of a run): each is a fault of its
-/// own. Old forms (W0111) and arguments: each has words of its own, and is told once already.
-bool is_told_each(std::string_view id) {
-  static constexpr std::string_view kFamilies[] = {"W05", "FLAG-", "BUF-", "CROSS-", "SIGNAL-", "QUEUE-"};
-  static constexpr std::string_view kRules[] = {"W0103",   "W0104",       "W0111",    "CLOBBERED", "LAYOUT",
-                                                "MEM-BAR", "OVERLAP",     "RACE",     "RANK-RACE", "SHAPE",
-                                                "STALE",   "THREAD-RACE", "UNPROVED", "UNWRITTEN"};
-  return std::ranges::find(kRules, id) != std::end(kRules) ||
-         std::ranges::any_of(kFamilies, [&](std::string_view family) { return id.starts_with(family); });
-}
-
-/// The words between quotation marks: names that the text gives.
-std::string names_in(std::string_view message) {
-  std::string words;
-  for (size_t begin = message.find('\''); begin != std::string_view::npos;) {
-    const size_t end = message.find('\'', begin + 1);
-    if (end == std::string_view::npos) break;
-    words.append(message, begin, end - begin + 1);
-    begin = message.find('\'', end + 1);
-  }
-  return words;
 }
 
 /// All functions that run when these do.
@@ -83,7 +59,7 @@ std::string others_text(const std::vector<Diagnostic*>& all, std::string_view fu
 }
 
 /// The statement that a finding speaks of, and the other one where it speaks of two.
-using Statements = std::tuple<std::string_view, Severity, uint32_t, uint32_t, uint32_t, uint32_t>;
+using Statements = std::tuple<FindingId, Severity, uint32_t, uint32_t, uint32_t, uint32_t>;
 Statements statements_of(const Diagnostic& finding) {
   const auto other =
       std::ranges::find_if(finding.notes, [](const Note& note) { return note.where.line != 0; });
@@ -164,11 +140,13 @@ void FunctionPlaces::drop_idle(Diagnostics& diagnostics) const {
 
 void FunctionPlaces::fold(Diagnostics& diagnostics) const {
   fold_copies(diagnostics);
-  using Kind = std::tuple<const Place*, std::string_view, std::string>;
+  using Kind = std::tuple<const Place*, FindingId, std::string, std::string>;
   std::map<Kind, std::vector<Diagnostic*>> kinds;
   for (Diagnostic& each : diagnostics.all()) {
-    const Place* const place = is_warning(each) && !is_told_each(each.id) ? around(each.where) : nullptr;
-    if (place != nullptr) kinds[Kind(place, each.id, names_in(each.message))].push_back(&each);
+    const Place* const place =
+        is_warning(each) && !has_trait(each.id, kShownEach) ? around(each.where) : nullptr;
+    if (place != nullptr)
+      kinds[Kind(place, each.id, each.subject, each.effect ? each.effect->output : "")].push_back(&each);
   }
   std::set<const Diagnostic*> folded;
   for (auto& [kind, all] : kinds) {

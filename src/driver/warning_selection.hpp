@@ -25,9 +25,9 @@ class FunctionPlaces {
   /// Takes warnings about functions that do not run away.
   void drop_idle(Diagnostics& diagnostics) const;
   /// Of the warnings of one rule in one function the first stays, with a note of the others' lines. Those
-  /// about two accesses stay: each of them needs an answer of its own. What a message quotes is kept apart,
-  /// so that two unknown attributes are two warnings. Before that, of findings about operations that the
-  /// tools made of one statement (iterations of an unrolled loop) the first stays, errors as well.
+  /// about two accesses stay: each of them needs an answer of its own. Those about different names are
+  /// kept apart, so that two unknown attributes are two warnings. Before that, of findings about operations
+  /// that the tools made of one statement (iterations of an unrolled loop) the first stays, errors as well.
   void fold(Diagnostics& diagnostics) const;
 
  private:

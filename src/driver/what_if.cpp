@@ -150,7 +150,7 @@ Result<std::vector<WhatIfAnswer>> what_if(const Launch& launch, SimOptions optio
                    result.error().kind};
     WhatIfAnswer answer{question.text, result->total_cycles, result->ended, ""};
     if (!result->ended)
-      answer.why = result->findings.all().empty() ? "stopped" : result->findings.all().front().message;
+      answer.why = result->findings.all().empty() ? "stopped" : full_message(result->findings.all().front());
     answers.push_back(std::move(answer));
   }
   return answers;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "exec/exec_context.hpp"
+#include "pto/fix.hpp"
 
 namespace pto::exec {
 
@@ -25,7 +26,7 @@ class FaultSink {
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}
   /// Indices beyond a table in local memory: the run goes on with a value that the machine may not have.
-  virtual void beyond_table(const Context&, std::string /*message*/, std::string /*help*/) {}
+  virtual void beyond_table(const Context&, std::string /*message*/, Fix /*help*/) {}
 
   // ---- class Work (deferred_work.hpp)
   /// Whether what is done with memory that is granted from now on can be handed over.

@@ -218,9 +218,7 @@ void require(bool law) {
 
 /// The static order check looks at flags of a program only, so it reports a source that an instruction has
 /// left with other bytes (E0519) when the planned text is read, not before (docs/status.md).
-bool is_clobbered_source(const Diagnostic& one) {
-  return one.severity != Severity::error || one.id == "E0519";
-}
+bool is_clobbered_source(const Diagnostic& one) { return one.severity != Severity::error || one.id == E0519; }
 
 /// What the tools make of a program is a program for them.
 void require_accepted_again(const std::string& text) {

@@ -44,10 +44,10 @@ std::string slip(const FlagName& set, const FlagName& wait) {
   }
 }
 
-std::string no_free_flag(Pipe src, Pipe dst, int ids, std::string_view where) {
-  return fmt::format(
-      "add pto.barrier <PIPE_ALL> {}: all {} ids of {} -> {} are in use, so that no flag is left for the two",
-      where, ids, pto::to_string(src), pto::to_string(dst));
+Fix no_free_flag(Pipe src, Pipe dst, int ids, TextPlace place) {
+  return Fix::add("pto.barrier <PIPE_ALL>", std::move(place),
+                  fmt::format(": all {} ids of {} -> {} are in use, so that no flag is left for the two", ids,
+                              pto::to_string(src), pto::to_string(dst)));
 }
 
 }  // namespace pto::isa

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "pto/fix.hpp"
 #include "pto/pipe.hpp"
 #include "pto/program.hpp"
 
@@ -41,6 +42,6 @@ std::string slip(const FlagName& set, const FlagName& wait);
 inline constexpr std::string_view kSlipHelp = "let the set and the wait name the same pipes and the same id";
 
 /// The advice where a flag is missing and every id of the two pipes is in use; `where`: "before k.pto:12".
-std::string no_free_flag(Pipe src, Pipe dst, int ids, std::string_view where);
+Fix no_free_flag(Pipe src, Pipe dst, int ids, TextPlace place);
 
 }  // namespace pto::isa

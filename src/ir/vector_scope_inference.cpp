@@ -55,7 +55,7 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
   uint32_t last = first;
   for (uint32_t i = op; i < body.end; ++i) last = std::max(last, program.ops[i].where.line);
   Diagnostic built;
-  built.id = "W0550";
+  built.id = W0550;
   built.severity = Severity::warning;
   built.message =
       first == last
@@ -66,9 +66,7 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
                 "lines {} to {} work on vector registers outside a vector scope; a pto.vecscope was put "
                 "around them",
                 first, last);
-  built.help = first == last ? fmt::format("write pto.vecscope {{ .. }} around line {}", first)
-                             : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}",
-                                           first, last);
+  built.help = EncloseLines{std::string(isa::row(isa::id_of(isa::OpcodeClass::vecscope)).name), first, last};
   built.anchor = isa::anchor_at(program, op);
   built.where = program.ops[op].where;
   diagnostics.add(std::move(built));

@@ -22,7 +22,7 @@ Severity severity(const Diagnostic& d) {
 }
 
 std::string words(const Diagnostic& d) {
-  return d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help);
+  return d.help.empty() ? full_message(d) : fmt::format("{}\nhelp: {}", full_message(d), to_string(d.help));
 }
 
 Json related(const Finding& finding, const std::string& uri) {
@@ -38,7 +38,7 @@ Json fault(const Finding& finding, const std::string& uri) {
   const Diagnostic& d = finding.diagnostic;
   Json json = {
       {"range", to_json(finding.range)}, {"severity", severity(d)}, {"source", "pto"}, {"message", words(d)}};
-  if (!d.id.empty()) json["code"] = d.id;
+  if (d.id != FindingId::none) json["code"] = to_string(d.id);
   if (!finding.notes.empty()) json["relatedInformation"] = related(finding, uri);
   return json;
 }

@@ -123,7 +123,7 @@ class Division {
   bool both(uint32_t op, std::vector<Part>& parts, Open& open) {
     if (isa::is_signal(isa::row(program_.ops[op].row).opcode_class)) {
       Diagnostic& d =
-          diagnostics_.error("E0605",
+          diagnostics_.error(E0605,
                              fmt::format("nothing says which core runs {} of a pipe that both have",
                                          isa::row(program_.ops[op].row).name),
                              Span{}, program_.ops[op].where);
@@ -173,7 +173,7 @@ class Division {
                                      ? std::string("a value")
                                      : fmt::format("%{}", program_.name_of(value));
         Diagnostic& d = diagnostics_.error(
-            "E0606",
+            E0606,
             user == made->second
                 ? fmt::format("{} is made on the {} core, and instructions of the {} core stand between that "
                               "and its use",

@@ -312,7 +312,7 @@ void refuse_work_outside_sections(const Program& program, const PlannableFunctio
     const bool queued = !section && lane_of(isa::pipe_of(OpView(program, op))) > 0;
     if (queued) {
       Diagnostic& d =
-          diagnostics.error("E0603",
+          diagnostics.error(E0603,
                             fmt::format("{} outside of the sections of @{} cannot be ordered automatically",
                                         isa::row(row).name, function.info.name),
                             Span{}, program.ops[op].where);
@@ -342,13 +342,14 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
       const isa::Row& row = isa::row(program.ops[op].row);
       if (!is_unplannable(OpView(program, op))) continue;
       Diagnostic& d = diagnostics.error(
-          "E0449",
+          E0449,
           row.opcode_class == isa::OpcodeClass::block
               ? "tiles that are handed from block to block are not supported by the planner"
               : fmt::format("{} is not supported by the planner and the simulator yet", row.name),
           Span{}, program.ops[op].where);
       d.unsupported = true;
-      d.help = row.layer == isa::Layer::control ? "use scf.for, scf.if and scf.while" : "use pto.alloc_tile";
+      d.help = row.layer == isa::Layer::control ? Fix::use("scf.for", ", scf.if and scf.while")
+                                                : "use pto.alloc_tile";
       return true;
     }
   }
@@ -379,7 +380,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
 bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
   const std::optional<uint32_t> deep = nested_deeper(program, kMaxPlannedDepth);
   if (!deep) return false;
-  diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kMaxPlannedDepth), Span{},
+  diagnostics.error(E0604, fmt::format("structures are nested deeper than {}", kMaxPlannedDepth), Span{},
                     program.ops[*deep].where);
   return true;
 }

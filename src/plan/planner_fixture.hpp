@@ -76,7 +76,7 @@ inline void plan_ok(Program& program, const Machine& machine) {
   Diagnostics diagnostics;
   const bool done = plan(program, machine, {}, diagnostics);
   for (const Diagnostic& d : diagnostics.all()) {
-    UNSCOPED_INFO(d.id << " " << d.message);
+    UNSCOPED_INFO(to_string(d.id) << " " << d.message);
     for (const Note& note : d.notes) UNSCOPED_INFO("  " << note.message);
   }
   REQUIRE(done);

@@ -220,7 +220,7 @@ TEST_CASE("a tile made in a loop may be handed on when it is written in place", 
   Diagnostics diagnostics;
   CHECK_FALSE(plan(bad, test_machine(Target::a5), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
-  CHECK(diagnostics.all()[0].id == "E0602");
+  CHECK(diagnostics.all()[0].id == E0602);
 }
 
 TEST_CASE("one address does not serve two tiles that are due at the same time", "[plan]") {
@@ -230,7 +230,7 @@ TEST_CASE("one address does not serve two tiles that are due at the same time", 
     Diagnostics diagnostics;
     if (plan(p, test_machine(Target::a5), {}, diagnostics)) return std::string("none");
     CHECK(diagnostics.errors() == 1);
-    CHECK(diagnostics.all()[0].id == "E0602");
+    CHECK(diagnostics.all()[0].id == E0602);
     return diagnostics.all()[0].message;
   };
   const std::string one =
@@ -293,7 +293,7 @@ TEST_CASE(
     CHECK_FALSE(plan(p, test_machine(Target::a5, 2048), {}, diagnostics));
     REQUIRE(diagnostics.errors() == 1);
     const Diagnostic& d = diagnostics.all()[0];
-    CHECK(d.id == "E0601");
+    CHECK(d.id == E0601);
     REQUIRE(d.notes.size() == 1);
     CHECK(d.notes[0].message.find("%f  ") != std::string::npos);
     CHECK(d.notes[0].message.find(", at its own address") != std::string::npos);
@@ -355,7 +355,7 @@ TEST_CASE("overflow names who occupies what", "[plan]") {
   CHECK_FALSE(plan(p, test_machine(Target::a5, 2048), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
   const Diagnostic& d = diagnostics.all()[0];
-  CHECK(d.id == "E0601");
+  CHECK(d.id == E0601);
   CHECK(d.message == "the tiles in vec take 3 KiB at this point, a5 has 2 KiB");
   REQUIRE(d.notes.size() == 1);
   const std::string& table = d.notes[0].message;
@@ -440,7 +440,7 @@ TEST_CASE("sections are planned for their own cores", "[plan]") {
   Diagnostics diagnostics;
   CHECK_FALSE(plan(outside, test_machine(Target::cpu), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
-  CHECK(diagnostics.all()[0].id == "E0603");
+  CHECK(diagnostics.all()[0].id == E0603);
 }
 
 TEST_CASE("nesting beyond reason is refused", "[plan]") {
@@ -451,7 +451,7 @@ TEST_CASE("nesting beyond reason is refused", "[plan]") {
   Diagnostics diagnostics;
   CHECK_FALSE(plan(p, test_machine(Target::a5), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
-  CHECK(diagnostics.all()[0].id == "E0604");
+  CHECK(diagnostics.all()[0].id == E0604);
 }
 
 TEST_CASE("what is explicit stays", "[plan]") {

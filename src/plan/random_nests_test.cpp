@@ -263,7 +263,7 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
     if (!plan(p, machine,
               {.reuse = static_cast<Reuse>(seed / 3 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
               diagnostics)) {
-      CHECK(diagnostics.all()[0].id == "E0601");
+      CHECK(diagnostics.all()[0].id == E0601);
       continue;
     }
     ++planned;
@@ -290,7 +290,7 @@ TEST_CASE("random programs with places in the banks are ordered and placed", "[p
     // Now and then too little room for the gaps, or for all tiles side by side.
     const uint64_t room = seed % 4 == 0 ? 8192 : seed % 4 == 1 ? banks.of_tile.size() * 1024 : 196608;
     if (!plan(p, test_machine(target, room), {.banks = banks}, diagnostics)) {
-      CHECK(diagnostics.all()[0].id == "E0601");
+      CHECK(diagnostics.all()[0].id == E0601);
       continue;
     }
     check_placement(p, false);
@@ -344,7 +344,7 @@ TEST_CASE("random programs with some addresses of their own are ordered and plac
     if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608),
               {.reuse = static_cast<Reuse>(seed / 2 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
               diagnostics)) {
-      CHECK(diagnostics.all()[0].id == "E0601");
+      CHECK(diagnostics.all()[0].id == E0601);
       continue;
     }
     ++planned;
@@ -382,8 +382,8 @@ TEST_CASE("random sections of both cores are ordered and placed, each core as on
     if (!plan(p, machine,
               {.reuse = static_cast<Reuse>(seed / 3 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
               diagnostics)) {
-      const std::string_view id = diagnostics.all()[0].id;
-      CHECK((id == "E0601" || id == "E0607"));
+      const FindingId id = diagnostics.all()[0].id;
+      CHECK((id == E0601 || id == E0607));
       continue;
     }
     ++planned;

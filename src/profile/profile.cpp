@@ -208,7 +208,8 @@ class FileProfile {
     made.warnings = all.warnings();
     for (const Diagnostic& diagnostic : all.all()) {
       if (diagnostic.severity != Severity::error) continue;
-      made.problem = fmt::format("error[{}]: {}", diagnostic.id, diagnostic.message);
+      made.problem = fmt::format("error[{}]: {}", to_string(diagnostic.id), full_message(diagnostic));
+      made.first_error = diagnostic.id;
       break;
     }
     report_outcome(made, all);
@@ -262,7 +263,7 @@ class FileProfile {
       const auto enough = arguments.settle();
       if (!enough) return refused(enough.error(), name);
       if (!*enough && run < kMaxRuns) continue;
-      if (made.problem.starts_with("error[BOUNDS]")) {
+      if (made.first_error == FindingId::bounds) {
         const auto changed = arguments.try_others(static_cast<size_t>(others++));
         if (!changed) return refused(changed.error(), name);
         if (*changed) continue;
@@ -304,7 +305,8 @@ class FileProfile {
     made.warnings = all.warnings();
     for (const Diagnostic& finding : result->findings.all()) {
       if (finding.severity != Severity::error) continue;
-      made.problem = fmt::format("error[{}]: {}", finding.id, finding.message);
+      made.problem = fmt::format("error[{}]: {}", to_string(finding.id), full_message(finding));
+      made.first_error = finding.id;
       break;
     }
     report_outcome(made, all);

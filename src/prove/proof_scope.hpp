@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -14,19 +13,11 @@
 
 namespace pto::driver {
 
-/// Whether a finding is one of those that a proof says do not happen.
-inline bool is_proof_finding(std::string_view id) {
-  constexpr std::array<std::string_view, 12> kIds = {
-      "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
-      "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
-  return std::ranges::find(kIds, id) != kIds.end();
-}
-
-/// Whether it is an error of them, or has one as a consequence.
+/// Whether a finding is an error that a proof excludes, or has one as a consequence.
 inline bool is_proof_failure(const Diagnostic& finding) {
-  return (finding.severity == Severity::error && is_proof_finding(finding.id)) ||
+  return (finding.severity == Severity::error && has_trait(finding.id, kInProofs)) ||
          std::ranges::any_of(finding.notes,
-                             [](const Note& note) { return is_proof_finding(note.consequence); });
+                             [](const Note& note) { return has_trait(note.consequence, kInProofs); });
 }
 
 /// What a proof takes flags for, where a set may find its flag set.

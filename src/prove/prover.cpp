@@ -383,9 +383,9 @@ class KernelProof {
   Result<bool> judge(const SimResult& result, const std::vector<size_t>& at,
                      const driver::InputLoadTracker& reads) {
     for (const Diagnostic& finding : result.findings.all()) {
-      leaves_views_ = leaves_views_ || finding.id == "WINDOW";
+      leaves_views_ = leaves_views_ || finding.id == FindingId::window;
       // What waits and signals met in this run is one way of several.
-      if (finding.id == "CROSS-ORDER") stopped_by(finding, finding.message);
+      if (finding.id == FindingId::cross_order) stopped_by(finding, finding.message);
     }
     if (!fails(result)) {
       if (result.interrupted)
@@ -451,7 +451,7 @@ class KernelProof {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
-      if (driver::is_proof_finding(finding.id) || driver::is_proof_failure(finding))
+      if (has_trait(finding.id, kInProofs) || driver::is_proof_failure(finding))
         proof_.diagnostics.add(finding);
     }
     proof_.inputs = driver::describe_inputs(choices_, at, chosen_, came, has_relevant_unchosen(at, came));
@@ -585,7 +585,7 @@ class KernelProof {
     undecided_ = true;
     const std::string what =
         op == 0 || op >= program_.ops.size() ? proof_.kernel : std::string(sim::mnemonic(program_, op));
-    Diagnostic built = sim::finding(program_, "UNPROVED", op,
+    Diagnostic built = sim::finding(program_, FindingId::unproved, op,
                                     fmt::format("nothing is proved of {}: {}", what, why), Severity::warning);
     if (source != op && source != 0)
       built.notes.push_back(sim::note_at(
@@ -619,7 +619,7 @@ class KernelProof {
   std::set<uint32_t> loads_;                                 ///< operations that load what decides
   std::map<driver::MemoryCell, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t max_runs_ = 0, conflict_count_ = 0;
-  std::set<std::pair<std::string_view, uint32_t>> stopped_;
+  std::set<std::pair<FindingId, uint32_t>> stopped_;
   mutable std::atomic<bool> late_ = false;  ///< ends the run under way
   mutable sim::RunHooks hooks_;             ///< of the run under way
   bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false, cut_short_ = false,

@@ -28,7 +28,9 @@ Json attribute_json(const AttributeFacts& attribute) {
 }
 
 Json rule_json(const RuleFacts& rule) {
-  Json json = {{"name", rule.name}, {"ids", rule.ids}, {"demands", rule.demands}};
+  Json ids = Json::array();
+  for (const FindingId id : rule.ids) ids.push_back(to_string(id));
+  Json json = {{"name", rule.name}, {"ids", std::move(ids)}, {"demands", rule.demands}};
   json["target"] = rule.target ? Json(to_string(*rule.target)) : Json(nullptr);
   return json;
 }

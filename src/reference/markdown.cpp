@@ -97,7 +97,7 @@ std::string rules(const FormFacts& facts) {
   std::string text = "- rules:\n";
   for (const RuleFacts& rule : facts.rules) {
     std::string ids;
-    for (const std::string_view id : rule.ids) ids += fmt::format("{}{}", ids.empty() ? " (" : ", ", id);
+    for (const FindingId id : rule.ids) ids += fmt::format("{}{}", ids.empty() ? " (" : ", ", to_string(id));
     text += fmt::format("  - {}{}{}\n", rule.target ? fmt::format("{}: ", to_string(*rule.target)) : "",
                         rule.demands, ids.empty() ? "" : ids + ")");
   }

@@ -24,8 +24,8 @@ TEST_CASE("Every rule that a row names says what it demands, under ids of the ca
       const legality::OpRule* known = legality::find_op_rule(rule.name);
       REQUIRE(known != nullptr);
       CHECK_FALSE(known->words.empty());
-      CHECK((known->check == nullptr) == known->ids.empty());
-      for (const std::string_view id : rule.ids) CHECK(find_rule(id) != nullptr);
+      CHECK((known->check == nullptr) == (known->ids.front() == FindingId::none));
+      for (const FindingId id : rule.ids) CHECK(find_rule(id) != nullptr);
     }
   }
 }

@@ -157,6 +157,11 @@ std::string event_words(std::string_view text) {
   return fmt::format("{}", fmt::join(events, ", "));
 }
 
+std::vector<FindingId> ids_of(const legality::OpRule& rule) {
+  const auto end = std::ranges::find(rule.ids, FindingId::none);
+  return {rule.ids.begin(), end};
+}
+
 constexpr std::pair<std::string_view, std::string_view> kConditions[] = {
     {"wider", "the elements of dst are wider than those of src"},
     {"longer_rows", "rows of dst are longer than those of src"},
@@ -211,7 +216,7 @@ RuleFacts rule_facts(const isa::RowRule& rule) {
   std::string words = with_argument(known->words, rule.words());
   replace(words, '&', argument_words(rule));
   words += condition_words(rule.condition());
-  return {known->name, rule.target, list_of(split(known->ids, ' ')), std::move(words)};
+  return {known->name, rule.target, ids_of(*known), std::move(words)};
 }
 
 std::vector<std::string_view> remarks_of(const isa::Row& row) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/row.hpp"
+#include "pto/finding_id.hpp"
 
 namespace pto::reference {
 
@@ -36,7 +37,7 @@ struct TargetFacts {
 struct RuleFacts {
   std::string_view name;
   std::optional<Target> target;  ///< only on this one
-  std::vector<std::string_view> ids;
+  std::vector<FindingId> ids;
   std::string demands;
 };
 

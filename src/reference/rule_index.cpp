@@ -53,13 +53,19 @@ std::string slug(const Rule& rule) {
   return word;
 }
 
+const Rule* find_rule(FindingId id) {
+  const std::span<const Rule> all = rules();
+  const auto found = std::ranges::find(all, id, &Rule::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
 const Rule* find_rule(std::string_view name) {
   const std::string wanted = lower_case(name);
   const std::span<const Rule> all = rules();
-  auto found = std::ranges::find(all, name, &Rule::id);
+  auto found = std::ranges::find(all, name, [](const Rule& rule) { return to_string(rule.id); });
   if (found == all.end()) found = std::ranges::find(all, wanted, slug);
   if (found == all.end())
-    found = std::ranges::find(all, wanted, [](const Rule& rule) { return lower_case(rule.id); });
+    found = std::ranges::find(all, wanted, [](const Rule& rule) { return lower_case(to_string(rule.id)); });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -69,7 +75,7 @@ std::string nearest_rule(std::string_view name, bool warnings) {
   for (const Rule& rule : rules()) {
     if (warnings && rule.weighs() == Weight::error) continue;
     slugs.push_back(slug(rule));
-    names.push_back(rule.id);
+    names.push_back(to_string(rule.id));
   }
   names.insert(names.end(), slugs.begin(), slugs.end());
   return std::string(nearest(name, names));

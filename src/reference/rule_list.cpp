@@ -28,10 +28,11 @@ constexpr RuleGroup kRun = {"", "Findings of a run"};
 /// The family with the longest prefix.
 const RuleGroup& group_of(const Rule& rule) {
   if (rule.of_a_run()) return kRun;
+  const std::string_view id = to_string(rule.id);
   const RuleGroup* found = &kFamilies.front();
   for (const RuleGroup& family : kFamilies) {
-    if (rule.id.starts_with(family.prefix) && family.prefix.size() >= found->prefix.size()) found = &family;
-    if (family.prefix == "W" && rule.id.starts_with('W')) found = &family;
+    if (id.starts_with(family.prefix) && family.prefix.size() >= found->prefix.size()) found = &family;
+    if (family.prefix == "W" && id.starts_with('W')) found = &family;
   }
   return *found;
 }
@@ -57,8 +58,8 @@ std::string list_rules(std::string_view format) {
       text += fmt::format("{}## {}\n\n| id | name | what it refuses or warns of |\n|---|---|---|\n",
                           last == nullptr ? "" : "\n", family.title);
     last = &family;
-    text += fmt::format("| {} | `{}` | {} |\n", rule.id, slug(rule), cell(rule.cause));
-    list.push_back({{"id", rule.id},
+    text += fmt::format("| {} | `{}` | {} |\n", to_string(rule.id), slug(rule), cell(rule.cause));
+    list.push_back({{"id", to_string(rule.id)},
                     {"name", slug(rule)},
                     {"family", family.title},
                     {"title", rule.title},

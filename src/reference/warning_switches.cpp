@@ -1,10 +1,9 @@
 // -W switches: which warnings are shown, and which count as errors.
 #include <fmt/format.h>
 
-#include <span>
+#include <vector>
 
 #include "pto/rules.hpp"
-#include "support/quiet_warnings.hpp"
 
 namespace pto {
 
@@ -18,12 +17,12 @@ bool take(std::string_view& text, std::string_view prefix) {
 }
 
 /// The warnings that one switch is about.
-std::span<const std::string_view> named_with(const std::string_view& id) {
-  if (id == kDoubleSetWarnings.front()) return kDoubleSetWarnings;
-  return {&id, 1};
+std::vector<FindingId> named_with(FindingId id) {
+  if (id == FindingId::flag_double) return findings_with(kDoubleSet);
+  return {id};
 }
 
-Result<std::string_view> warning_named(std::string_view name) {
+Result<FindingId> warning_named(std::string_view name) {
   const Rule* rule = find_rule(name);
   if (rule != nullptr && rule->weighs() != Weight::error) return rule->id;
   if (rule != nullptr) return Error{fmt::format("'{}' is an error, only warnings can be switched", name)};
@@ -44,7 +43,7 @@ Result<bool> apply_switch(WarningPolicy& policy, std::string_view text) {
   const bool error = take(text, "error=");
   const auto id = warning_named(text);
   if (!id) return id.error();
-  for (const std::string_view each : named_with(*id)) {
+  for (const FindingId each : named_with(*id)) {
     if (error) {
       policy.fail(each, !off);
     } else {
@@ -55,8 +54,7 @@ Result<bool> apply_switch(WarningPolicy& policy, std::string_view text) {
 }
 
 std::string switch_name(const Rule& rule) {
-  const bool doubled = is_off_by_default(rule.id);
-  return slug(doubled ? *find_rule(kDoubleSetWarnings.front()) : rule);
+  return slug(has_trait(rule.id, kDoubleSet) ? *find_rule(FindingId::flag_double) : rule);
 }
 
 }  // namespace pto

@@ -32,7 +32,7 @@ class AddressCandidates {
 
   std::vector<Repair> all(const Diagnostics& findings) {
     for (const Diagnostic& each : findings.all()) {
-      if (each.id != "RACE" || each.severity != Severity::error || each.notes.empty()) continue;
+      if (each.id != FindingId::race || each.severity != Severity::error || each.notes.empty()) continue;
       for (const Tile& one : tiles_of(each.anchor.op)) {
         for (const Tile& other : tiles_of(each.notes.front().anchor.op)) share(one, other);
       }

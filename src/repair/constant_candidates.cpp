@@ -74,12 +74,13 @@ class ConstantCandidates {
 
   void suspects_of(const Diagnostic& finding) {
     const uint32_t op = finding.anchor.op;
-    if (finding.id == "BOUNDS" || finding.id == "OPERAND") {
+    if (finding.id == FindingId::bounds || finding.id == FindingId::operand) {
       look_at(op, true);
-    } else if (finding.id == "UNINIT" || finding.id == "OVERLAP" || finding.id == "STALE") {
+    } else if (finding.id == FindingId::uninit || finding.id == FindingId::overlap ||
+               finding.id == FindingId::stale) {
       const std::vector<uint32_t> writers = writers_of(op, finding.operand);
       // What nobody writes lacks a statement; a smaller number would only hide that.
-      if (finding.id == "UNINIT" && writers.empty()) return;
+      if (finding.id == FindingId::uninit && writers.empty()) return;
       for (const uint32_t writer : writers) look_at(writer, false);
       look_at(op, false);
     } else if (is_of_cores(finding) && meets_others(op)) {

@@ -25,8 +25,8 @@ namespace {
 
 using isa::OpcodeClass;
 
-bool one_of(const Diagnostic& finding, std::initializer_list<std::string_view> ids) {
-  return finding.severity == Severity::error && std::ranges::find(ids, finding.id) != ids.end();
+bool is_error_with(const Diagnostic& finding, FindingTrait trait) {
+  return finding.severity == Severity::error && has_trait(finding.id, trait);
 }
 
 /// Puts a statement into an operation of the program.
@@ -69,7 +69,8 @@ Location place_of_operand(const Program& program, uint32_t op, const OperandAt& 
   Diagnostics found;
   const OpView view(program, op);
   const uint32_t operand = isa::flat_index(view, at.slot) + at.index;
-  found.error("BOUNDS", {}, isa::anchor_at(view, Anchor::Part::operand, operand)).where = view.op().where;
+  found.error(FindingId::bounds, {}, isa::anchor_at(view, Anchor::Part::operand, operand)).where =
+      view.op().where;
   resolve_anchors(program, program.source_text, found);
   return found.all().front().where;
 }
@@ -99,36 +100,53 @@ std::string told_place_of_operand(const Program& program, uint32_t op, const Ope
   return fmt::format("{}:{}", place_at(program, where.line), where.col);
 }
 
-std::string exchange_in_words(const Program& program, const Edit& edit) {
-  return fmt::format("write {} in the place of {} at {}",
-                     edit.number ? std::to_string(*edit.number) : isa::value_name(program, edit.right),
-                     isa::value_name(program, edit.wrong),
-                     edit.at ? told_place_of_operand(program, edit.op, *edit.at) : place(program, edit.op));
+StatementChange exchange_of(const Program& program, const Edit& edit) {
+  return {StatementChange::Kind::exchange,
+          edit.number ? std::to_string(*edit.number) : isa::value_name(program, edit.right),
+          {TextPlace::Side::at,
+           edit.at ? told_place_of_operand(program, edit.op, *edit.at) : place(program, edit.op)},
+          isa::value_name(program, edit.wrong)};
 }
 
-std::string words(const Program& program, const InsertionPoints& places, const Edit& edit) {
-  if (edit.kind == Edit::Kind::exchange) return exchange_in_words(program, edit);
-  const std::string statement = spelled(program, edit.statement), beside = edit.place == kNoOp ? ""
-                                                                           : edit.behind
-                                                                               ? places.after(edit.place)
-                                                                               : places.before(edit.place);
+StatementChange change_of(const Program& program, const InsertionPoints& places, const Edit& edit) {
+  using Kind = StatementChange::Kind;
+  if (edit.kind == Edit::Kind::exchange) return exchange_of(program, edit);
+  StatementChange change{.text = spelled(program, edit.statement)};
+  if (edit.place != kNoOp)
+    change.place = edit.behind ? places.after(edit.place) : places.before(edit.place);
+  else
+    change.place = places.at(edit.op);
   switch (edit.kind) {
     case Edit::Kind::remove:
-      return fmt::format("remove {} at {}", statement, place(program, edit.op));
+      change.kind = Kind::remove;
+      break;
     case Edit::Kind::write:
-      return fmt::format("write {} at {}", statement, place(program, edit.op));
+      change.kind = Kind::write;
+      break;
     case Edit::Kind::add:
-      return fmt::format("add {} {}", statement, beside);
+      change.kind = Kind::add;
+      break;
     default:
-      return fmt::format("move {} from {} {}", statement, place(program, edit.op), beside);
+      change.kind = Kind::move;
+      change.former = place(program, edit.op);
   }
+  return change;
 }
 
-std::string words(const Program& program, const Repair& repair) {
+std::vector<StatementChange> changes_of(const Program& program, const Repair& repair) {
   const InsertionPoints places(program);
-  std::string text;
-  for (const Edit& edit : repair.edits) text += (text.empty() ? "" : " and ") + words(program, places, edit);
-  return text;
+  std::vector<StatementChange> changes;
+  for (const Edit& edit : repair.edits) changes.push_back(change_of(program, places, edit));
+  return changes;
+}
+
+/// Whether a fix says the same, perhaps with a reason.
+bool begins_with(const Fix& fix, const std::vector<StatementChange>& changes) {
+  const auto* given = std::get_if<ChangeStatements>(&fix.action());
+  return given != nullptr && given->lead.empty() &&
+         (changes.size() == 1 || given->join == ChangeStatements::Join::conjunction) &&
+         given->changes.size() >= changes.size() &&
+         std::ranges::equal(std::span(given->changes).first(changes.size()), changes);
 }
 
 /// Writes statements and operands into a program, and puts new ones in.
@@ -306,25 +324,21 @@ void Statement::drop(std::string_view name) {
 
 RowId nothing() { return isa::id_of(OpcodeClass::memory_barrier); }
 
-bool is_of_order(const Diagnostic& finding) {
-  return is_of_flags(finding) || one_of(finding, {"RACE", "FLAG-REUSE", "CROSS-LEFT", "CROSS-OVERFLOW"});
-}
+bool is_of_order(const Diagnostic& finding) { return is_error_with(finding, kOfOrder); }
 
-bool is_of_flags(const Diagnostic& finding) {
-  return one_of(finding, {"DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT"});
-}
+bool is_of_flags(const Diagnostic& finding) { return is_error_with(finding, kOfFlags); }
 
-bool is_repairable(const Diagnostic& finding) {
-  return is_of_order(finding) ||
-         one_of(finding, {"UNINIT", "BOUNDS", "OPERAND", "OVERLAP", "STALE", "QUEUE-LEFT"});
-}
+bool is_repairable(const Diagnostic& finding) { return is_error_with(finding, kRepairable); }
 
-bool is_out_of_bounds(const Diagnostic& finding) { return one_of(finding, {"BOUNDS"}); }
+bool is_out_of_bounds(const Diagnostic& finding) {
+  return finding.severity == Severity::error && finding.id == FindingId::bounds;
+}
 
 bool is_of_cores(const Diagnostic& finding) {
-  if (one_of(finding, {"DEADLOCK", "CROSS-LEFT", "CROSS-OVERFLOW"})) return true;
-  return one_of(finding, {"RACE"}) && finding.moment && !finding.notes.empty() &&
-         finding.notes.front().moment && finding.notes.front().moment->core != finding.moment->core;
+  if (is_error_with(finding, kOfCores)) return true;
+  return finding.severity == Severity::error && finding.id == FindingId::race && finding.moment &&
+         !finding.notes.empty() && finding.notes.front().moment &&
+         finding.notes.front().moment->core != finding.moment->core;
 }
 
 const Program& PatchedProgram::apply(const Repair& repair) {
@@ -357,10 +371,11 @@ const Repair* first_validated(const Program& program, const std::vector<Repair>&
 }
 
 void advise_each(const Program& program, const Repair& repair, Diagnostics& findings) {
-  const std::string text = words(program, repair);
+  const std::vector<StatementChange> changes = changes_of(program, repair);
   for (Diagnostic& each : findings.all()) {
     // What the finding itself found says why.
-    if (is_of_order(each) && !each.help.starts_with(text)) each.help = text + std::string(kTried);
+    if (is_of_order(each) && !begins_with(each.help, changes))
+      each.help = ChangeStatements{changes, std::string(kTried)};
   }
 }
 
@@ -369,7 +384,8 @@ void advise_first(const Program& program, const Repair& repair, Diagnostics& fin
   const auto follows = [message = first.message, op = first.anchor.op](const Diagnostic& each) {
     return is_repairable(each) && (each.message != message || each.anchor.op != op);
   };
-  first.help = words(program, repair) + ": tried, the error is gone then and none has come";
+  first.help =
+      ChangeStatements{changes_of(program, repair), ": tried, the error is gone then and none has come"};
   std::vector<Note> notes;
   for (const Diagnostic& each : findings.all()) {
     if (follows(each)) notes.push_back(derived_note(each));

@@ -68,7 +68,7 @@ std::set<Pair> pairs_of(const Program& program, const Diagnostics& findings) {
       if (op >= program.ops.size()) continue;
       if (const std::optional<Use> use = use_at(program, op))
         pairs.insert(pair_of(use->flag.src, use->flag.dst));
-      else if (each.id == "RACE")
+      else if (each.id == FindingId::race)
         pipes.push_back(isa::pipe_of(OpView(program, op)));
     }
     if (pipes.size() >= 2) pairs.insert(pair_of(pipes[0], pipes[1]));

@@ -16,7 +16,7 @@ namespace {
 using isa::OpcodeClass;
 
 bool is_uninitialised(const Diagnostic& finding) {
-  return finding.severity == Severity::error && finding.id == "UNINIT";
+  return finding.severity == Severity::error && finding.id == FindingId::uninit;
 }
 
 Repair exchange_operand(uint32_t op, ValueId wrong, ValueId right) {

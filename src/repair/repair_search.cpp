@@ -146,7 +146,7 @@ class RepairSearch {
   bool passes_without_data(const Program& changed) {
     const std::optional<SimResult> run = run_with(changed, Mode::time, untouched_, {});
     // What depends on data is known only with them.
-    return !run || std::ranges::count(run->findings.all(), "TIME-DATA", &Diagnostic::id) != 0 ||
+    return !run || std::ranges::count(run->findings.all(), FindingId::time_data, &Diagnostic::id) != 0 ||
            (run->ended && !any_repairable(run->findings.all()));
   }
 
@@ -228,8 +228,8 @@ class RepairSearch {
   timing::CostModel& costs_;
   SimOptions options_;
   std::vector<Argument> untouched_;
-  std::set<std::string_view> known_;  ///< of the errors before
-  uint64_t most_double_sets_;         ///< of the program as it is, where its run has ended
+  std::set<FindingId> known_;  ///< of the errors before
+  uint64_t most_double_sets_;  ///< of the program as it is, where its run has ended
   bool few_, alike_;
   uint64_t spent_ = 0, spent_in_all_ = 0, spent_inside_ = 0;
   size_t checks_ = 0, runs_inside_ = 0;

@@ -72,9 +72,9 @@ class SignalCandidates {
       : program_(program), kernel_(kernel), places_(program) {
     find_signals();
     for (const Diagnostic& each : findings.all()) {
-      const bool warned = each.id == "CROSS-LEFT" && each.severity == Severity::warning;
+      const bool warned = each.id == FindingId::cross_left && each.severity == Severity::warning;
       if (!is_of_cores(each) && !warned) continue;
-      if (each.id == "RACE") {
+      if (each.id == FindingId::race) {
         const std::optional<Access> one = access(each.notes.front().anchor.op, *each.notes.front().moment),
                                     other = access(each.anchor.op, *each.moment);
         if (one && other) races_.emplace_back(*one, *other);

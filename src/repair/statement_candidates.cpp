@@ -164,7 +164,7 @@ std::vector<Repair> statement_candidates(const Program& program, const Diagnosti
   std::vector<Repair> repairs;
   std::set<uint32_t> seen;
   for (const Diagnostic& each : findings.all()) {
-    if (is_repairable(each) && each.id == "UNINIT" && each.anchor.op < program.ops.size() &&
+    if (is_repairable(each) && each.id == FindingId::uninit && each.anchor.op < program.ops.size() &&
         seen.insert(each.anchor.op).second)
       begin_sum(program, each.anchor.op, repairs);
   }

@@ -86,11 +86,13 @@ Json outcome_json(const Diagnostics& findings) {
 Json findings_json(const Diagnostics& findings) {
   Json list = Json::array();
   for (const Diagnostic& finding : findings.all()) {
-    Json json = {{"id", finding.id}, {"severity", to_string(finding.severity)}, {"message", finding.message}};
+    Json json = {{"id", to_string(finding.id)},
+                 {"severity", to_string(finding.severity)},
+                 {"message", full_message(finding)}};
     json.update(spot(finding.anchor.op, finding.where));
     if (!finding.operand.empty()) json["operand"] = finding.operand;
     if (finding.moment) json["moment"] = moment_json(*finding.moment);
-    if (!finding.help.empty()) json["help"] = finding.help;
+    if (!finding.help.empty()) json["help"] = to_string(finding.help);
     for (const Note& note : finding.notes) {
       Json item = {{"message", note.message}};
       item.update(spot(note.anchor.op, note.where));

@@ -7,7 +7,7 @@
 namespace pto::report {
 
 Diagnostic mismatch_finding(const Mismatch& mismatch, const Program& program, const LastWriter* writer) {
-  constexpr std::string_view kId = "MISMATCH";
+  constexpr FindingId kId = FindingId::mismatch;
   if (!writer) return finding(program, kId, ~0u, mismatch.message);
   if (!writer->written()) {
     Diagnostic out = finding(program, kId, ~0u, mismatch.message);

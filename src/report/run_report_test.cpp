@@ -59,7 +59,7 @@ struct Example {
     add.stall_cycles[static_cast<int>(Stall::flag)] = 87;
     result.pipes = {load, add};
     result.basis_cycles[0] = 70, result.basis_cycles[2] = 10;
-    result.findings.add(finding(program, "UNINIT", 5, "reads nothing"));
+    result.findings.add(finding(program, FindingId::uninit, 5, "reads nothing"));
     json_report.finish(run());
   }
   [[nodiscard]] Run run() const { return {program, result, summary, "a5"}; }
@@ -134,7 +134,7 @@ TEST_CASE("waits of more than 128 cores are summed by kind", "[report]") {
 
 TEST_CASE("the verdict of a deadlock says so first", "[report]") {
   Example example;
-  example.result.findings.error("DEADLOCK", "PIPE_V of AIV0 waits for nobody");
+  example.result.findings.error(FindingId::deadlock, "PIPE_V of AIV0 waits for nobody");
   example.result.deadlock = true;
   CHECK(verdict(example.run()) == "deadlock after 100 cycles: PIPE_V of AIV0 waits for nobody");
 }
@@ -237,14 +237,16 @@ TEST_CASE("the report begins with the outcome; findings that are not kept are co
   WarningPolicy policy;
   REQUIRE(apply_switch(policy, "no-flag-key").ok());
   Diagnostics findings(2, policy);
-  const auto add = [&](std::string_view id, Severity severity, uint32_t pc) {
-    findings.add(finding(example.program, id, pc, std::string(id), severity));
+  const auto add = [&](FindingId id, Severity severity, uint32_t pc) {
+    findings.add(finding(example.program, id, pc, std::string(to_string(id)), severity));
     return findings.all().size();
   };
-  for (uint32_t pc = 0; pc < 5; ++pc) CHECK(add("UNINIT", Severity::warning, pc) == std::min(pc + 1, 2U));
+  for (uint32_t pc = 0; pc < 5; ++pc)
+    CHECK(add(FindingId::uninit, Severity::warning, pc) == std::min(pc + 1, 2U));
   CHECK(outcome(findings) == "ok, 5 warnings");
-  for (uint32_t pc = 0; pc < 3; ++pc) CHECK(add("RACE", Severity::error, pc) == std::min(3 + pc, 4U));
-  CHECK(add("FLAG-KEY", Severity::warning, 0) == 4);
+  for (uint32_t pc = 0; pc < 3; ++pc)
+    CHECK(add(FindingId::race, Severity::error, pc) == std::min(3 + pc, 4U));
+  CHECK(add(FindingId::flag_key, Severity::warning, 0) == 4);
   CHECK(findings.errors() == 3);
   CHECK(findings.hidden_errors() == 1);
   CHECK(findings.warnings() == 5);

@@ -204,7 +204,7 @@ std::string verdict(const Run& run) {
       fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
   if (result.launch_cycles != 0) cycles += fmt::format(" ({} of them launch)", grouped(result.launch_cycles));
   if (result.deadlock) {
-    const auto why = std::ranges::find(result.findings.all(), "DEADLOCK", &Diagnostic::id);
+    const auto why = std::ranges::find(result.findings.all(), FindingId::deadlock, &Diagnostic::id);
     return fmt::format("deadlock after {}{}", cycles,
                        why == result.findings.all().end() ? "" : ": " + why->message);
   }

@@ -12,7 +12,8 @@ namespace {
 
 /// Of a result that stopped early nothing is compared, and the findings say why.
 bool has_mismatch(const SimResult& result) {
-  return std::ranges::find(result.findings.all(), "MISMATCH", &Diagnostic::id) != result.findings.all().end();
+  return std::ranges::find(result.findings.all(), FindingId::mismatch, &Diagnostic::id) !=
+         result.findings.all().end();
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace pto {
 
 namespace {
 
-Diagnostic make(Severity severity, std::string_view id, std::string message) {
+Diagnostic make(Severity severity, FindingId id, std::string message) {
   Diagnostic diagnostic;
   diagnostic.id = id;
   diagnostic.severity = severity;
@@ -20,23 +20,31 @@ Diagnostic make(Severity severity, std::string_view id, std::string message) {
 
 /// Of what makes two diagnostics the same to a reader.
 size_t hash_of(const Diagnostic& d) {
-  size_t hash = std::hash<std::string_view>()(d.message);
+  size_t hash = std::hash<std::string>()(full_message(d));
   for (const uint32_t part :
        {d.span.begin, d.span.end, d.where.line, d.where.col, d.anchor.op, d.anchor.index,
         static_cast<uint32_t>(d.anchor.part), static_cast<uint32_t>(d.severity)})
     hash = hash * 0x9e37'79b9'7f4a'7c15u + part;
-  return hash ^ std::hash<std::string_view>()(d.id);
+  return hash ^ std::hash<FindingId>()(d.id);
 }
 
 }  // namespace
+
+std::string full_message(const Diagnostic& diagnostic) {
+  if (!diagnostic.effect) return diagnostic.message;
+  const OutputEffect& effect = *diagnostic.effect;
+  const std::string output = effect.output.empty() ? "an output" : "output '" + effect.output + "'";
+  return diagnostic.message + "; " + output + " differs with what they hold" +
+         (effect.compared ? ", where the case expects something" : "");
+}
 
 bool Diagnostics::seen_before(const Diagnostic& diagnostic) {
   return !seen_.insert(hash_of(diagnostic)).second;
 }
 
 Diagnostic& Diagnostics::keep_aside(Diagnostic diagnostic) {
-  hidden_supported_ =
-      hidden_supported_ || (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported);
+  hidden_supported_ = hidden_supported_ || (aside_.severity == Severity::error &&
+                                            aside_.id != FindingId::none && !aside_.unsupported);
   aside_ = std::move(diagnostic);
   return aside_;
 }
@@ -63,27 +71,27 @@ Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
   return list_.back();
 }
 
-Diagnostic& Diagnostics::error(std::string_view id, std::string message, Span span, Location where) {
+Diagnostic& Diagnostics::error(FindingId id, std::string message, Span span, Location where) {
   Diagnostic diagnostic = make(Severity::error, id, std::move(message));
   diagnostic.span = span;
   diagnostic.where = where;
   return add(std::move(diagnostic));
 }
 
-Diagnostic& Diagnostics::error(std::string_view id, std::string message, Anchor anchor) {
+Diagnostic& Diagnostics::error(FindingId id, std::string message, Anchor anchor) {
   Diagnostic diagnostic = make(Severity::error, id, std::move(message));
   diagnostic.anchor = anchor;
   return add(std::move(diagnostic));
 }
 
-Diagnostic& Diagnostics::warning(std::string_view id, std::string message, Span span, Location where) {
+Diagnostic& Diagnostics::warning(FindingId id, std::string message, Span span, Location where) {
   Diagnostic diagnostic = make(Severity::warning, id, std::move(message));
   diagnostic.span = span;
   diagnostic.where = where;
   return add(std::move(diagnostic));
 }
 
-Diagnostic& Diagnostics::warning(std::string_view id, std::string message, Anchor anchor) {
+Diagnostic& Diagnostics::warning(FindingId id, std::string message, Anchor anchor) {
   Diagnostic diagnostic = make(Severity::warning, id, std::move(message));
   diagnostic.anchor = anchor;
   return add(std::move(diagnostic));
@@ -99,7 +107,7 @@ void Diagnostics::append(const Diagnostics& others) {
 
 bool Diagnostics::only_unsupported() const {
   if (errors_ == 0 || hidden_supported_) return false;
-  if (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported) return false;
+  if (aside_.severity == Severity::error && aside_.id != FindingId::none && !aside_.unsupported) return false;
   return std::all_of(list_.begin(), list_.end(),
                      [](const Diagnostic& d) { return d.severity != Severity::error || d.unsupported; });
 }

@@ -11,10 +11,10 @@ namespace pto {
 inline std::string messages(const Diagnostics& diagnostics) {
   std::string text;
   for (const Diagnostic& d : diagnostics.all()) {
-    text += std::string(d.id) + " at " + std::to_string(d.where.line) + ':' + std::to_string(d.where.col) +
-            ": " + d.message;
+    text += std::string(to_string(d.id)) + " at " + std::to_string(d.where.line) + ':' +
+            std::to_string(d.where.col) + ": " + full_message(d);
     for (const Note& note : d.notes) text += "; note: " + note.message;
-    text += (d.help.empty() ? "" : "; help: " + d.help) + '\n';
+    text += (d.help.empty() ? "" : "; help: " + to_string(d.help)) + '\n';
   }
   return text;
 }

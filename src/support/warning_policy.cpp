@@ -16,25 +16,25 @@ std::string assumption_of_flags(uint64_t double_sets) {
       with_commas(double_sets), double_sets == 1 ? " sets" : "s set");
 }
 
-WarningPolicy::Choice& WarningPolicy::choice(std::string_view id) {
+WarningPolicy::Choice& WarningPolicy::choice(FindingId id) {
   const auto found =
       std::find_if(choices_.begin(), choices_.end(), [&](const Choice& c) { return c.id == id; });
   return found != choices_.end() ? *found : choices_.emplace_back(Choice{id, true, std::nullopt});
 }
 
-void WarningPolicy::show(std::string_view id, bool on) { choice(id).on = on; }
+void WarningPolicy::show(FindingId id, bool on) { choice(id).on = on; }
 
-void WarningPolicy::fail(std::string_view id, bool on) {
+void WarningPolicy::fail(FindingId id, bool on) {
   Choice& chosen = choice(id);
   chosen.error = on;
   chosen.on = chosen.on || on;
 }
 
-WarningPolicy::Verdict WarningPolicy::verdict(std::string_view id) const {
+WarningPolicy::Verdict WarningPolicy::verdict(FindingId id) const {
   if (silent_) return Verdict::drop;
   const auto found =
       std::find_if(choices_.begin(), choices_.end(), [&](const Choice& c) { return c.id == id; });
-  if (found == choices_.end() && is_off_by_default(id)) return Verdict::drop;
+  if (found == choices_.end() && has_trait(id, kDoubleSet)) return Verdict::drop;
   if (found == choices_.end()) return errors_ ? Verdict::fail : Verdict::warn;
   if (!found->on) return Verdict::drop;
   return found->error.value_or(errors_) ? Verdict::fail : Verdict::warn;

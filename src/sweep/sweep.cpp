@@ -53,17 +53,20 @@ std::array<uint64_t, kSpaceCount> reached_bytes(const Program& program) {
   return reached;
 }
 
-std::string first_error(const Diagnostics& all) {
-  for (const Diagnostic& each : all.all()) {
-    if (each.severity != Severity::error) continue;
-    const std::string where = each.where.line == 0 ? "" : fmt::format(" (line {})", each.where.line);
-    return fmt::format("error[{}]: {}{}", each.id, each.message, where);
-  }
-  return {};
+/// The state and the first error of a point that has some.
+SweepRun failed(std::string_view state, const Diagnostics& all) {
+  const auto first = std::ranges::find(all.all(), Severity::error, &Diagnostic::severity);
+  SweepRun run{.state = state};
+  if (first == all.all().end()) return run;
+  const std::string where = first->where.line == 0 ? "" : fmt::format(" (line {})", first->where.line);
+  run.message = fmt::format("error[{}]: {}{}", to_string(first->id), full_message(*first), where);
+  run.finding = first->id;
+  return run;
 }
 
 SweepRun refused(const Error& error) {
-  return {error.kind == Error::Kind::unsupported ? "unsupported" : "unusable", error.message, {}};
+  return {.state = error.kind == Error::Kind::unsupported ? "unsupported" : "unusable",
+          .message = error.message};
 }
 
 std::array<double, std::size(driver::kSweepMetrics)> measured(const Program& program, const SimResult& result,
@@ -102,9 +105,7 @@ std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const S
   for_want = launch->prepared.short_of_memory;
   const Prepared& prepared = launch->prepared;
   if (!prepared.ready)
-    return SweepRun{prepared.diagnostics.only_unsupported() ? "unsupported" : "finding",
-                    first_error(prepared.diagnostics),
-                    {}};
+    return failed(prepared.diagnostics.only_unsupported() ? "unsupported" : "finding", prepared.diagnostics);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return refused(arguments.error());
   SimOptions sim = options.sim;
@@ -117,14 +118,10 @@ std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const S
   if (sim.mode == Mode::run && result->ended) {
     if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return refused(judged.error());
   }
-  SweepRun run;
+  SweepRun run = result->findings.errors() != 0 ? failed("finding", result->findings) : SweepRun();
   if (result->ended)
     run.measured =
         measured(prepared.program, *result, prepared.diagnostics.warnings() + result->findings.warnings());
-  if (result->findings.errors() != 0) {
-    run.state = "finding";
-    run.message = first_error(result->findings);
-  }
   return run;
 }
 

@@ -88,8 +88,7 @@ class Summary {
     if (json.is_discarded() || !json.contains("state")) return;
     if (json["state"] != "ok") {
       const std::string message = plain(json["message"]);
-      const std::string kind = message.substr(0, message.find(message.starts_with("error[") ? "]" : ":"));
-      ++failures_[message.starts_with("error[") ? kind.substr(6) : std::string(plain(json["state"]))];
+      ++failures_[std::string(plain(json[json.contains("finding") ? "finding" : "state"]))];
       if (first_failure_.empty()) first_failure_ = fmt::format("point {}: {}", plain(json["point"]), message);
       return;
     }
@@ -271,6 +270,7 @@ std::string sweep_row(const SweepPlan& plan, uint64_t point, const SweepRun& run
       row[name] = nullptr;
   }
   row["message"] = run.message;
+  if (run.finding != FindingId::none) row["finding"] = to_string(run.finding);
   row["sweep"] = sweep;
   return dump(row);
 }

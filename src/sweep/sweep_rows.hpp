@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pto/finding_id.hpp"
 #include "pto/result.hpp"
 #include "sweep/sweep_spec.hpp"
 
@@ -16,8 +17,9 @@ namespace pto::driver {
 
 /// What became of one point.
 struct SweepRun {
-  std::string_view state = "ok";  ///< ok, finding, unsupported, unusable
-  std::string message;            ///< the first error
+  std::string_view state = "ok";        ///< ok, finding, unsupported, unusable
+  std::string message;                  ///< the first error
+  FindingId finding = FindingId::none;  ///< the id that `message` speaks of
   /// As kSweepMetrics; nothing when the run did not come to its end.
   std::optional<std::array<double, std::size(kSweepMetrics)>> measured;
 };

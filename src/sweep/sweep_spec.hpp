@@ -23,7 +23,7 @@ inline constexpr SweepMetric kSweepMetrics[] = {
     {"written_bytes"}, {"ub_bytes"},      {"l1_bytes"}, {"l0a_bytes"},    {"l0b_bytes"},
     {"l0c_bytes"},     {"errors"},        {"warnings"}};
 /// The other columns, beside the parameters.
-inline constexpr std::string_view kSweepColumns[] = {"point", "state", "message", "sweep"};
+inline constexpr std::string_view kSweepColumns[] = {"point", "state", "message", "finding", "sweep"};
 
 struct SweepValue {
   std::string text;              ///< as behind -D

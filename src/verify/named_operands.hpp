@@ -75,7 +75,7 @@ inline void attr_in_range(Checker& check, const OpView& op, std::string_view att
   const AttrValue* value = op.attr(attr);
   if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
   fail_attr(
-      check, "E0394", op, attr,
+      check, E0394, op, attr,
       fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high),
       std::string(help));
 }

@@ -2,6 +2,7 @@
 // files of their checks.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -18,11 +19,12 @@ enum class Sees : uint8_t { types, values };
 
 /// A check that rows name in their `rules` column, with the words for it in the printed reference.
 struct OpRule {
+  static constexpr size_t kMaxIds = 8;
   std::string_view name;  ///< without target and argument
   /// Null where others read the column: nothing is demanded of an operation.
   void (*check)(Checker&, const OpView&, std::string_view argument) = nullptr;
   Sees sees = Sees::values;
-  std::string_view ids = {};  ///< what it reports, separated by spaces
+  std::array<FindingId, kMaxIds> ids = {};  ///< what it reports; `none` behind the last
   /// What it demands. `$` stands for the names in the argument up to its '=', joined by "and" (`%`: by "or"),
   /// `@` for what follows the '='; `&` for the argument in words of its own (reference/row_facts.cpp).
   std::string_view words = {};

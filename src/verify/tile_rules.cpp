@@ -48,29 +48,30 @@ std::string layout_name(const Type& tile) {
                      box);
 }
 
-std::string left_layout_help(Target target) {
-  return fmt::format("write slayout=row_major; a left tile always has blayout={} on {}",
-                     target == Target::a5 ? "col_major" : "row_major", to_string(target));
+Fix left_layout_help(Target target) {
+  return Fix::write("slayout=row_major",
+                    fmt::format("; a left tile always has blayout={} on {}",
+                                target == Target::a5 ? "col_major" : "row_major", to_string(target)));
 }
 
 bool one_of(Elem elem, std::initializer_list<Elem> list) {
   return std::ranges::any_of(list, [elem](Elem item) { return elem == item || signless(elem) == item; });
 }
 
-Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at,
-                    std::string message, std::string help) {
+Diagnostic& fail_at(Checker& check, FindingId id, const OpView& op, const TileOperand& at,
+                    std::string message, Fix help) {
   Diagnostic& built =
       check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
   // The part of a tile's type that the rule speaks of.
-  if (id == "E0331") built.anchor.key = "dtype";
-  if (id == "E0341" || id == "E0342") built.anchor.key = "loc";
-  if (id == "E0351") built.anchor.key = "layout";
-  if (id == "E0352") built.anchor.key = "valid";
+  if (id == E0331) built.anchor.key = "dtype";
+  if (id == E0341 || id == E0342) built.anchor.key = "loc";
+  if (id == E0351) built.anchor.key = "layout";
+  if (id == E0352) built.anchor.key = "valid";
   return built;
 }
 
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other,
-               const TileOperand& at, std::string message, std::string help) {
+void fail_pair(Checker& check, FindingId id, const OpView& op, const TileOperand& other,
+               const TileOperand& at, std::string message, Fix help) {
   check.note_definition(fail_at(check, id, op, at, std::move(message), std::move(help)), other.value);
 }
 

@@ -34,7 +34,7 @@ inline std::string shape(const Type& tile) { return extents(tile.rows(), tile.co
 /// `blayout=col_major, slayout=row_major`.
 std::string layout_name(const Type& tile);
 /// How to get a left tile that products take: its base layout follows the target, whatever its text says.
-std::string left_layout_help(Target target);
+Fix left_layout_help(Target target);
 
 /// The values in so many columns.
 inline int64_t values(const Type& tile, int64_t columns) {
@@ -82,10 +82,10 @@ std::optional<std::pair<const TileOperand*, const TileOperand*>> odd_one(
 bool one_of(Elem elem, std::initializer_list<Elem> list);
 
 /// A finding at the type of an operand.
-Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at,
-                    std::string message, std::string help);
+Diagnostic& fail_at(Checker& check, FindingId id, const OpView& op, const TileOperand& at,
+                    std::string message, Fix help);
 /// Two operands that do not fit each other: the finding stands at `at`, a note at the definition of `other`.
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other,
-               const TileOperand& at, std::string message, std::string help);
+void fail_pair(Checker& check, FindingId id, const OpView& op, const TileOperand& other,
+               const TileOperand& at, std::string message, Fix help);
 
 }  // namespace pto::legality

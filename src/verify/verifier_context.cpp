@@ -26,8 +26,8 @@ bool Checker::any_has_rule(isa::RuleNames rules) const {
   return std::ranges::any_of(rows_, [&](RowId row) { return isa::row(row).rule_names.has_any(rules); });
 }
 
-Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
-                          std::string message, std::string help) {
+Diagnostic& Checker::fail(FindingId id, const OpView& op, Anchor::Part part, unsigned index,
+                          std::string message, Fix help) {
   failed_.insert(op.index());
   Diagnostic& built = out_.error(id, std::move(message), isa::anchor_at(op, part, index));
   built.where = op.op().where;
@@ -35,8 +35,8 @@ Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part pa
   return built;
 }
 
-Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
-                          std::string message, std::string help) {
+Diagnostic& Checker::warn(FindingId id, const OpView& op, Anchor::Part part, unsigned index,
+                          std::string message, Fix help) {
   Diagnostic& built = out_.warning(id, std::move(message), isa::anchor_at(op, part, index));
   built.where = op.op().where;
   built.help = std::move(help);

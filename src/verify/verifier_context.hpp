@@ -44,14 +44,14 @@ class Checker {
   [[nodiscard]] Level level() const { return level_; }
   [[nodiscard]] size_t errors() const { return out_.errors(); }
 
-  Diagnostic& fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
-                   std::string message, std::string help = {});
-  Diagnostic& fail(std::string_view id, const OpView& op, std::string message, std::string help = {}) {
+  Diagnostic& fail(FindingId id, const OpView& op, Anchor::Part part, unsigned index, std::string message,
+                   Fix help = {});
+  Diagnostic& fail(FindingId id, const OpView& op, std::string message, Fix help = {}) {
     return fail(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
   }
-  Diagnostic& warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
-                   std::string message, std::string help = {});
-  Diagnostic& warn(std::string_view id, const OpView& op, std::string message, std::string help = {}) {
+  Diagnostic& warn(FindingId id, const OpView& op, Anchor::Part part, unsigned index, std::string message,
+                   Fix help = {});
+  Diagnostic& warn(FindingId id, const OpView& op, std::string message, Fix help = {}) {
     return warn(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
   }
 

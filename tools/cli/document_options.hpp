@@ -57,8 +57,8 @@ inline Result<bool> explain(std::string_view name) {
         fmt::format("there is no rule '{}'{}", name,
                     near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};
   }
-  tools::put(stdout, fmt::format("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title,
-                                 slug(*rule), rule->cause, rule->example, rule->fix));
+  tools::put(stdout, fmt::format("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", to_string(rule->id),
+                                 rule->title, slug(*rule), rule->cause, rule->example, rule->fix));
   return true;
 }
 

@@ -105,9 +105,8 @@ inline void add_ptoas_options(CLI::App& app, PtoasOptions& o, bool takes_backend
 /// One warning for all that change nothing.
 inline void note_unused(const PtoasOptions& options, Diagnostics& diagnostics) {
   if (options.unused.empty()) return;
-  diagnostics.warning("W0110",
-                      fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
-                                  options.unused.size() == 1 ? "s" : ""));
+  diagnostics.warning(W0110, fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
+                                         options.unused.size() == 1 ? "s" : ""));
 }
 
 inline constexpr std::string_view kMade = "pto-as makes objects and PTO text (--emit text|pto)";

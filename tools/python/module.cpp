@@ -40,15 +40,15 @@ T value_or_raise(Result<T> result) {
 
 py::dict dict_of(const Diagnostic& found, std::string_view file, std::string_view source) {
   py::dict out;
-  out["id"] = std::string(found.id);
+  out["id"] = std::string(to_string(found.id));
   out["severity"] = found.severity == Severity::error     ? "error"
                     : found.severity == Severity::warning ? "warning"
                                                           : "note";
-  out["message"] = found.message;
+  out["message"] = full_message(found);
   out["line"] = found.where.line;
   out["column"] = found.where.col;
   out["operand"] = found.operand;
-  out["help"] = found.help;
+  out["help"] = to_string(found.help);
   out["unsupported"] = found.unsupported;
   out["cycle"] = found.moment ? py::object(py::int_(found.moment->cycle)) : py::none();
   py::list notes;
@@ -250,7 +250,7 @@ py::dict explain(const std::string& name) {
                         (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   py::dict out;
-  out["id"] = std::string(rule->id);
+  out["id"] = std::string(to_string(rule->id));
   out["title"] = std::string(rule->title);
   out["cause"] = std::string(rule->cause);
   out["example"] = std::string(rule->example);

@@ -32,15 +32,15 @@ void finish_reading(Reading& reading) {
 
 std::optional<Program> parse(std::string_view text, const ParseOptions& options, Diagnostics& diagnostics) {
   if (text.size() >= 0xffff'ffffu) {
-    diagnostics.error("E0106", "the file is larger than 4 GiB");
+    diagnostics.error(E0106, "the file is larger than 4 GiB");
     return std::nullopt;
   }
   if (text.empty()) {
-    diagnostics.error("E0100", "the file is empty").help = "a program is at least one func.func";
+    diagnostics.error(E0100, "the file is empty").help = "a program is at least one func.func";
     return std::nullopt;
   }
   if (text::NotText problem = text::not_text(text); !problem.message.empty()) {
-    diagnostics.error("E0124", std::move(problem.message)).help = std::move(problem.help);
+    diagnostics.error(E0124, std::move(problem.message)).help = std::move(problem.help);
     return std::nullopt;
   }
   Program program;

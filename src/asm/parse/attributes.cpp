@@ -110,7 +110,7 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
   if (cursor.done()) {
     const bool boolean = spec != nullptr && spec->type == isa::AttrType::boolean;
     if (spec != nullptr && !boolean && spec->type != isa::AttrType::unit && spec->type != isa::AttrType::any)
-      report_.fail("E0108", where,
+      report_.fail(E0108, where,
                    fmt::format("{}: attribute '{}' needs a value", reader_.op_name(), spec->name));
     if (boolean) {
       value.kind = AttrValue::Kind::boolean;
@@ -120,7 +120,7 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
   }
   const auto end = [&] {
     if (!cursor.done())
-      report_.fail("E0108", span_of(cursor.peek()),
+      report_.fail(E0108, span_of(cursor.peek()),
                    fmt::format("{}: unexpected '{}' in an attribute", reader_.op_name(),
                                reader_.text(cursor.peek()).substr(0, 40)));
   };
@@ -148,7 +148,7 @@ AttrValue Attributes::value(Cursor cursor, const isa::AttrSpec* spec, Span where
     return value;
   }
   if (node.kind == NodeKind::string) {
-    if (!valid_utf8(unquote(written))) report_.fail("E0105", span_of(node), "the string is not valid UTF-8");
+    if (!valid_utf8(unquote(written))) report_.fail(E0105, span_of(node), "the string is not valid UTF-8");
     return textual(AttrValue::Kind::string, unquote(written));
   }
   if (node.kind == NodeKind::symbol) return textual(AttrValue::Kind::symbol, written.substr(1));
@@ -193,7 +193,7 @@ AttrValue Attributes::enumerant(const Node& node, std::string_view written, cons
   if (const isa::EnumCase* same = case_like(*spec.domain, keyword); same != nullptr) {
     old_forms_.warn(span_of(node),
                     fmt::format("'{}' is an old spelling of a value of {}", keyword, spec.name),
-                    fmt::format("write {}", same->name));
+                    Fix::write(same->name));
     value.kind = AttrValue::Kind::enumerant;
     value.integer = same->value;
     return value;
@@ -201,7 +201,7 @@ AttrValue Attributes::enumerant(const Node& node, std::string_view written, cons
   std::vector<std::string_view> names;
   for (const isa::EnumCase& item : spec.domain->cases) names.push_back(item.name);
   Diagnostic& d = report_.fail(
-      "E0121", span_of(node),
+      E0121, span_of(node),
       fmt::format("'{}' is not a value of {}; allowed: {}", keyword, spec.name, allowed(*spec.domain)));
   report_.suggest(d, keyword, names);
   return value;
@@ -216,13 +216,13 @@ AttrValue Attributes::number(Cursor& cursor, std::string_view written, const isa
   const bool wants_float = is_float(elem) || (spec != nullptr && spec->type == isa::AttrType::floating);
   if (is_real(written) || (wants_float && !written.starts_with("0x"))) {
     const std::optional<double> real = to_real(written);
-    if (!real) report_.fail("E0106", span_of(node), "this number is out of range");
+    if (!real) report_.fail(E0106, span_of(node), "this number is out of range");
     value.kind = AttrValue::Kind::floating;
     value.floating = real.value_or(0);
     return value;
   }
   const std::optional<int64_t> integer = to_integer(written);
-  if (!integer) report_.fail("E0106", span_of(node), "this number is out of range");
+  if (!integer) report_.fail(E0106, span_of(node), "this number is out of range");
   if (wants_float) {  // a bit pattern
     value.kind = AttrValue::Kind::floating;
     value.floating =
@@ -238,7 +238,7 @@ AttrValue Attributes::number(Cursor& cursor, std::string_view written, const isa
     value.kind = AttrValue::Kind::enumerant;
     value.type = kNoType;
     if (isa::case_name(*spec->domain, value.integer).empty())
-      report_.fail("E0121", span_of(node),
+      report_.fail(E0121, span_of(node),
                    fmt::format("{} is not a value of {}; allowed: {}", value.integer, spec->name,
                                allowed(*spec->domain)));
   }
@@ -273,7 +273,7 @@ std::string_view Attributes::current_key(std::string_view key, Span where) {
   for (const isa::AttrSpec& spec : draft_.schema->attrs) {
     if (!spec.name.ends_with("Op")) continue;
     old_forms_.warn(where, fmt::format("'{}' is an old name of attribute '{}'", key, spec.name),
-                    fmt::format("write {}", spec.name));
+                    Fix::write(spec.name));
     return spec.name;
   }
   return key;
@@ -290,8 +290,7 @@ void Attributes::entry(std::string_view key, Span key_span, Cursor value, Span w
     const bool same = index >= 0 ? attr.spec == static_cast<uint16_t>(index)
                                  : attr.spec == kUnknownAttr && program_.strings[attr.name] == key;
     if (same) {
-      report_.fail("E0108", key_span,
-                   fmt::format("{}: attribute '{}' is given twice", reader_.op_name(), key));
+      report_.fail(E0108, key_span, fmt::format("{}: attribute '{}' is given twice", reader_.op_name(), key));
       return;
     }
   }

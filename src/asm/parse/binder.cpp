@@ -22,8 +22,7 @@ Binder::Binder(std::string_view source, const ParseOptions& options, Program& pr
 void Binder::run() {
   for (p_.reader.next(); p_.reader.statement().kind != StatementKind::end; p_.reader.next()) step();
   if (p_.program.ops.empty() && p_.report.all().errors() == 0) {
-    p_.report.all().error("E0100", "the file holds no operation").help =
-        "a program is at least one func.func";
+    p_.report.all().error(E0100, "the file holds no operation").help = "a program is at least one func.func";
     return;
   }
   p_.regions.finish();
@@ -84,7 +83,7 @@ void Binder::alias(bool type_alias) {
   const Span at = p_.reader.statement().name;
   const std::string_view name = p_.report.text(at);
   if (!cursor.accept(NodeKind::equal) || cursor.done()) {
-    p_.report.fail("E0101", at, fmt::format("'{}' is an alias without a value", name)).help =
+    p_.report.fail(E0101, at, fmt::format("'{}' is an alias without a value", name)).help =
         type_alias ? "write !name = type" : "write #name = attribute; a comment begins with // or with '# '";
     return;
   }
@@ -98,7 +97,7 @@ void Binder::alias(bool type_alias) {
   if (!p_.reader.expect_end(cursor)) return;
   if (type_alias && p_.types.read(value) == kNoType) return;
   if (!p_.types.define_alias(name, p_.reader.text(value)))
-    p_.report.fail("E0113", at, fmt::format("alias '{}' is defined twice", name));
+    p_.report.fail(E0113, at, fmt::format("alias '{}' is defined twice", name));
 }
 
 void Binder::operation() {
@@ -184,7 +183,7 @@ void Binder::old_name() {
   const Span at = p_.reader.statement().name;
   const std::string_view now = p_.vocabulary.current_name(p_.reader.op_name());
   if (now.empty()) return;
-  p_.old_forms.warn(at, fmt::format("{} is an old name", p_.reader.op_name()), fmt::format("write {}", now));
+  p_.old_forms.warn(at, fmt::format("{} is an old name", p_.reader.op_name()), Fix::write(now));
 }
 
 /// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.
@@ -231,7 +230,7 @@ void Binder::check_bounds(const isa::Schema& schema) {
     const Draft::Operand& other = p_.draft.slots[slot].front();
     if (p_.types.type_of(other.value) == type) continue;
     p_.report
-        .fail("E0115", other.span,
+        .fail(E0115, other.span,
               fmt::format("{}: the lower bound {} is {}, but {} is {}", p_.reader.op_name(),
                           p_.report.text(lower.span), p_.types.name(type), p_.report.text(other.span),
                           p_.types.name(p_.types.type_of(other.value))))

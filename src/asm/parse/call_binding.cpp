@@ -10,7 +10,7 @@ namespace pto::text {
 void Calls::define(uint32_t module, StrId name, Span where) {
   const auto [first, fresh] = functions_.try_emplace({module, name}, where);
   if (fresh) return;
-  Diagnostic& d = report_.fail("E0126", where, fmt::format("{} is defined already", report_.text(where)));
+  Diagnostic& d = report_.fail(E0126, where, fmt::format("{} is defined already", report_.text(where)));
   report_.note(d, "the first definition", first->second);
   d.help = "rename one of them";
 }
@@ -47,7 +47,7 @@ void Calls::check_results(const Call& call, const Op& function) {
     given += (i == 0 ? "" : ", ") + types_.name(types_.type_of(op.first_result + i));
   const std::string_view wanted = written == nullptr ? std::string_view{} : program_.strings[written->text];
   if (given == wanted) return;
-  report_.fail("E0115", call.span,
+  report_.fail(E0115, call.span,
                fmt::format("{} returns {}, but the call states {}", report_.text(call.span),
                            wanted.empty() ? "nothing" : wanted, given.empty() ? "nothing" : given));
 }
@@ -60,7 +60,7 @@ void Calls::check() {
     const Function* from = functions.enclosing_function(call.op);
     const std::span<const uint32_t> meant = functions.named(callee, from == nullptr ? 0 : from->module);
     if (meant.empty()) {
-      Diagnostic& d = report_.fail("E0114", call.span, fmt::format("there is no function @{}", callee));
+      Diagnostic& d = report_.fail(E0114, call.span, fmt::format("there is no function @{}", callee));
       report_.suggest(d, callee, functions.names(), "@");
     }
     for (const uint32_t index : meant) check(call, program_.ops[functions[index].info.op]);
@@ -73,7 +73,7 @@ void Calls::check(const Call& call, const Op& function) {
   const Region& body = program_.regions[function.regions];
   const std::span<const ValueId> args = OpView(program_, call.op).operands(0);
   if (args.size() != body.n_args) {
-    report_.fail("E0116", call.span,
+    report_.fail(E0116, call.span,
                  fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args,
                              body.n_args == 1 ? "" : "s", args.size(), args.size() == 1 ? "is" : "are"));
     return;
@@ -82,7 +82,7 @@ void Calls::check(const Call& call, const Op& function) {
     const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
     if (wants == has) continue;
     const Span given = argument_span(call.span, i);
-    report_.fail("E0115", given,
+    report_.fail(E0115, given,
                  fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, types_.name(wants),
                              report_.text(given), types_.name(has)));
   }

@@ -106,19 +106,18 @@ void report_unsupported(const Reader& reader, Reporter& report) {
         "rocdl",  "hivm",   "tosa",    "shape",  "omp",       "acc",   "ml_program"};
     if (std::find(std::begin(kOthers), std::end(kOthers), dialect) != std::end(kOthers)) {
       report
-          .fail("E0110", where,
-                fmt::format("{} is not supported: nothing of the dialect {} is", name, dialect))
+          .fail(E0110, where, fmt::format("{} is not supported: nothing of the dialect {} is", name, dialect))
           .unsupported = true;
       return;
     }
     const std::string_view near = nearest(dialect, dialects);
     if (near.empty()) {
-      report.fail("E0110", where, fmt::format("{} is not supported: there is no dialect {}", name, dialect))
+      report.fail(E0110, where, fmt::format("{} is not supported: there is no dialect {}", name, dialect))
           .unsupported = true;
       return;
     }
     const std::string meant = near.empty() ? std::string{} : std::string(near) + name.substr(dialect.size());
-    Diagnostic& d = report.fail("E0111", where, fmt::format("unknown dialect '{}' in {}", dialect, name));
+    Diagnostic& d = report.fail(E0111, where, fmt::format("unknown dialect '{}' in {}", dialect, name));
     d.help = !meant.empty() && isa::find_row(meant) != nullptr
                  ? fmt::format("did you mean '{}'?", meant)
                  : fmt::format("dialects: {}", fmt::join(dialects, ", "));
@@ -136,7 +135,7 @@ void report_unsupported(const Reader& reader, Reporter& report) {
       near = nearest(std::string_view(name).substr(dialect.size() + 1), siblings);
     }
     if (dialect == "pto" || !near.empty()) {
-      Diagnostic& d = report.fail("E0111", where, fmt::format("there is no instruction {}", name));
+      Diagnostic& d = report.fail(E0111, where, fmt::format("there is no instruction {}", name));
       const bool short_name = reader.op_name().size() < name.size();
       if (!near.empty())
         report.suggest_word(d, std::string(reader.op_name()),
@@ -144,7 +143,7 @@ void report_unsupported(const Reader& reader, Reporter& report) {
       return;
     }
   }
-  report.fail("E0110", where, fmt::format("{} is not supported yet", name)).unsupported = true;
+  report.fail(E0110, where, fmt::format("{} is not supported yet", name)).unsupported = true;
 }
 
 }  // namespace pto::text

@@ -46,7 +46,7 @@ void Targets::note(std::string_view key, std::string_view value) {
     where.begin += static_cast<uint32_t>(report_.text(where).find_first_not_of(" \t", equal + 1));
   const std::optional<Target> target = spec_of_a5 ? Target::a5 : target_of_arch(value);
   if (target) return state(*target, where);
-  report_.fail("E0125", where, fmt::format("there is no target '{}'", value)).help =
+  report_.fail(E0125, where, fmt::format("there is no target '{}'", value)).help =
       "targets: a2, a3 and a2a3 (one target), a5, cpu";
 }
 
@@ -56,7 +56,7 @@ void Targets::state(Target target, Span where) {
     program_.target = target;
   } else if (*wanted_ != target && *wanted_ != Target::cpu) {  // cpu takes programs for both
     report_
-        .warn("W0101", where,
+        .warn(W0101, where,
               fmt::format("the module is written for {}, but is assembled for {}", to_string(target),
                           to_string(*wanted_)))
         .help = "--target wins; leave it out, or change the module";

@@ -19,7 +19,7 @@ uint32_t Emitter::emit(unsigned n_regions) {
     // Results that nobody names are allowed.
     if (reader_.statement().first_item != 0)
       report_.fail(
-          "E0119", where,
+          E0119, where,
           fmt::format("{} has {} result{}, but {} {} named", reader_.op_name(), has, has == 1 ? "" : "s",
                       reader_.result_count(), reader_.result_count() == 1 ? "is" : "are"));
   }
@@ -54,7 +54,7 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
       for (const Draft::Operand& operand : values) words.push_back(operand.value);
     } else {
       if (values.empty() && schema.operands[i].arity == isa::Arity::one) {
-        report_.fail("E0116", reader_.statement().name,
+        report_.fail(E0116, reader_.statement().name,
                      fmt::format("{}: operand '{}' is missing", reader_.op_name(), schema.operands[i].name));
         return 0;
       }
@@ -62,7 +62,7 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
     }
   }
   if (words.size() > 0xffff || draft_.attrs.size() > kMaxAttributes || draft_.results.size() > 0xffff) {
-    report_.fail("E0116", reader_.statement().name,
+    report_.fail(E0116, reader_.statement().name,
                  fmt::format("{} has too many operands, results or attributes", reader_.op_name()));
     return 0;
   }
@@ -145,12 +145,12 @@ void Emitter::append_attrs(uint32_t op) {
     if (std::none_of(draft_.attrs.begin(), draft_.attrs.end(), same)) continue;
     const std::string_view key =
         given.spec == kUnknownAttr ? program_.strings[given.name] : draft_.schema->attrs[given.spec].name;
-    report_.fail("E0108", reader_.statement().name,
+    report_.fail(E0108, reader_.statement().name,
                  fmt::format("{}: attribute '{}' is given twice", reader_.op_name(), key));
     return;
   }
   if (target.n_attrs + draft_.attrs.size() > kMaxAttributes) {
-    report_.fail("E0116", reader_.statement().name,
+    report_.fail(E0116, reader_.statement().name,
                  fmt::format("{} has too many attributes", reader_.op_name()));
     return;
   }

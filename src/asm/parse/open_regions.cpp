@@ -17,24 +17,24 @@ bool report_unbalanced(Reporter& report) {
   const std::optional<BraceFinding> found = find_unbalanced(report.source());
   if (!found) return false;
   report.all().remove_if([&](const Diagnostic& d) {
-    static constexpr std::string_view kFollow[] = {"E0103", "E0112", "E0113", "E0120"};
+    static constexpr FindingId kFollow[] = {E0103, E0112, E0113, E0120};
     return d.span.begin >= found->at &&
            std::find(std::begin(kFollow), std::end(kFollow), d.id) != std::end(kFollow);
   });
   const Span partner{found->partner, found->partner + 1};
   if (found->extra) {
-    Diagnostic& d = report.fail("E0103", {found->at, found->at + 1},
+    Diagnostic& d = report.fail(E0103, {found->at, found->at + 1},
                                 found->outermost ? "this '}' closes nothing" : "this '}' is one too many");
     if (found->partner != 0)
       report.note(d,
                   found->outermost ? "the outermost region was closed here"
                                    : "the region was closed here already, judged by the indentation",
                   partner);
-    d.help = "remove it, or add the '{' it belongs to";
+    d.help = Fix::remove("remove it, or add the '{' it belongs to");
     return true;
   }
   const bool guess = found->at != report.source().size();
-  Diagnostic& d = report.fail("E0103", {found->at, found->at + (guess ? 1u : 0u)},
+  Diagnostic& d = report.fail(E0103, {found->at, found->at + (guess ? 1u : 0u)},
                               guess ? "a '}' is missing in front of this line, judged by the indentation"
                                     : "a '}' is missing at the end of the file");
   report.note(d, fmt::format("this '{{' of line {} is not closed", report.locate(found->partner).line),
@@ -94,7 +94,7 @@ void Regions::finish() {
     if (frame.op == ~0u || frame.made) continue;  // of a statement that has been refused
     const auto end = static_cast<uint32_t>(p_.report.source().size());
     Diagnostic& d = p_.report.fail(
-        "E0103", {end, end},
+        E0103, {end, end},
         fmt::format("the region of '{}' is not closed: '}}' is missing", p_.report.text(frame.name)));
     p_.report.note(d, "it was opened here", frame.name);
     return;
@@ -106,7 +106,7 @@ void Regions::finish() {
 /// `^bb0(%a: T, ..):` names the arguments of the region it begins; further labels begin blocks.
 void Regions::label() {
   if (outermost()) {
-    p_.report.fail("E0101", p_.reader.statement().name, "a label stands in a region only");
+    p_.report.fail(E0101, p_.reader.statement().name, "a label stands in a region only");
     return;
   }
   OpenRegion& frame = frames_.back();
@@ -177,7 +177,7 @@ void Regions::enter() {
   const Statement& statement = p_.reader.statement();
   if (!statement.region) {
     if (opened_) {
-      p_.report.fail("E0120", statement.name,
+      p_.report.fail(E0120, statement.name,
                      fmt::format("{}: a region in braces is missing", p_.reader.op_name()));
       p_.emitter.end_region(*opened_, 0);
       p_.names.leave(frames_.back().scope);
@@ -214,7 +214,7 @@ void Regions::close() {
   if (outermost()) {
     p_.report.fail_silently();
     const uint32_t at = p_.reader.statement().span.begin;
-    if (!report_unbalanced(p_.report)) p_.report.fail("E0103", {at, at + 1}, "this '}' closes nothing");
+    if (!report_unbalanced(p_.report)) p_.report.fail(E0103, {at, at + 1}, "this '}' closes nothing");
     p_.reader.stream().finish();  // what follows stands in no region that is known
     return;
   }
@@ -251,7 +251,7 @@ void Regions::close_list(OpenRegion frame) {
   if (list == StatementReader::RegionList::broken) {
     const uint32_t at = stream.offset();
     Diagnostic& d = p_.report.fail(
-        "E0101", {at, at},
+        E0101, {at, at},
         fmt::format("{}: expected ',' and a region, or ')' after the regions", p_.report.text(frame.name)));
     p_.report.note(d, "of this operation", frame.name);
     return;
@@ -265,7 +265,7 @@ void Regions::close_list(OpenRegion frame) {
 void Regions::next(OpenRegion frame) {
   p_.reader.stream().enter();
   if (frame.op != ~0u && frame.region + 1 >= frame.n_regions) {
-    p_.report.fail("E0120", frame.name,
+    p_.report.fail(E0120, frame.name,
                    fmt::format("{} takes {} region{}", p_.report.text(frame.name), frame.n_regions,
                                frame.n_regions == 1 ? "" : "s"));
     frame.op = ~0u;
@@ -290,7 +290,7 @@ void Regions::result_types(const OpenRegion& frame, const std::vector<Draft::Res
   const Op& op = p_.program.ops[frame.op];
   if (written.size() != op.n_results)
     p_.report.fail(
-        "E0119", frame.name,
+        E0119, frame.name,
         fmt::format("{} has {} result{}, but {} {} named", p_.report.text(frame.name), written.size(),
                     written.size() == 1 ? "" : "s", op.n_results, op.n_results == 1 ? "is" : "are"));
   for (size_t i = 0; i < written.size() && i < op.n_results; ++i)
@@ -323,7 +323,7 @@ void Regions::finish_operation(const OpenRegion& frame) {
     for (size_t i = 0; i < std::min(written.size(), captures.size()); ++i)
       p_.types.check(captures[i], written[i].span, written[i].type, written[i].span);
     if (written.size() != captures.size())
-      p_.report.fail("E0116", frame.name,
+      p_.report.fail(E0116, frame.name,
                      fmt::format("{} operands but {} types", captures.size(), written.size()));
     if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take_token();
   }

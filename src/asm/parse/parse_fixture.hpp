@@ -31,7 +31,8 @@ inline std::string kernel(std::string_view body) {
 }
 
 struct Failure {
-  std::string id, message, help, spelling;  ///< spelling: the text the error points at
+  FindingId id = FindingId::none;
+  std::string message, help, spelling;  ///< spelling: the text the error points at
   Location where;
   size_t errors = 0;
   bool unsupported = false;
@@ -47,14 +48,8 @@ inline Failure refuse(std::string_view source) {
   REQUIRE_FALSE(program.has_value());
   REQUIRE_FALSE(diagnostics.all().empty());
   const Diagnostic& first = diagnostics.all().front();
-  Failure failure{std::string(first.id),
-                  first.message,
-                  first.help,
-                  {},
-                  first.where,
-                  diagnostics.errors(),
-                  diagnostics.only_unsupported(),
-                  {}};
+  Failure failure{first.id,    first.message,        to_string(first.help),          {},
+                  first.where, diagnostics.errors(), diagnostics.only_unsupported(), {}};
   failure.spelling = source.substr(first.span.begin, first.span.end - first.span.begin);
   failure.text = messages(diagnostics);
   return failure;

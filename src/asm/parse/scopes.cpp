@@ -34,7 +34,7 @@ ValueId Names::undefined(const Node& node, std::string_view name, uint32_t ended
   const std::string_view source = report_.source();
   const auto width = static_cast<uint32_t>(name.size()) + 1;
   const auto fail = [&](std::string message) -> Diagnostic& {
-    return report_.fail("E0112", span_of(node), std::move(message));
+    return report_.fail(E0112, span_of(node), std::move(message));
   };
   const auto own = std::ranges::find(announced_, name, &Announced::name);
   if (own != announced_.end()) {
@@ -104,7 +104,7 @@ ValueId Names::use(const Node& node) {
     return poison_;
   }
   if (indexed && index >= std::max(entry.count, 1u)) {
-    report_.fail("E0112", span_of(node),
+    report_.fail(E0112, span_of(node),
                  fmt::format("%{} has {} value{}, #{} is beyond", name, std::max(entry.count, 1u),
                              entry.count > 1 ? "s" : "", index));
     return poison_value();
@@ -146,7 +146,7 @@ void Names::arrive(ValueId first) {
 void Names::put(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
   const NameTable::Entry entry = table_.at(key);
   if (entry.value != kNoValue && entry.value != poison_) {
-    Diagnostic& d = report_.fail("E0113", where, fmt::format("%{} is defined already", name));
+    Diagnostic& d = report_.fail(E0113, where, fmt::format("%{} is defined already", name));
     report_.note(d, "the first definition",
                  {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1});
     d.help = "rename one of them; a value is defined once in its region";

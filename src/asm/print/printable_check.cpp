@@ -182,7 +182,7 @@ void GenericForm::check_shown() {
   const std::string problem = shown.problem();
   if (problem.empty()) return;
   const Span where = shown.slot() ? p_.draft.slots[*shown.slot()].front().span : p_.reader.statement().name;
-  p_.report.fail("E0116", where, fmt::format("{}: {}", p_.reader.op_name(), problem));
+  p_.report.fail(E0116, where, fmt::format("{}: {}", p_.reader.op_name(), problem));
 }
 
 }  // namespace pto::text

@@ -100,7 +100,7 @@ class Bench : public FaultSink {
   void fault(const Context&, Fault kind, std::string message) override {
     faults.emplace_back(kind, std::move(message));
   }
-  void beyond_table(const Context&, std::string message, std::string) override {
+  void beyond_table(const Context&, std::string message, Fix) override {
     beyond.push_back(std::move(message));
   }
 

@@ -21,7 +21,7 @@ Program takes(const std::string& text, unsigned tiles, Target target = Target::a
   Diagnostics diagnostics;
   CHECK_FALSE(plan(small, test_machine(target, (tiles - 1) * kTileBytes), {}, diagnostics));
   CHECK(diagnostics.errors() >= 1);
-  for (const Diagnostic& d : diagnostics.all()) CHECK(d.id == "E0601");
+  for (const Diagnostic& d : diagnostics.all()) CHECK(d.id == E0601);
   Program large = parse_ok(text, target);
   plan_ok(large, test_machine(target, tiles * kTileBytes));
   return large;

@@ -145,7 +145,7 @@ void check_loop_carried(const Program& program, const Storage& storage, const St
   if (problem.empty()) return;
   const std::string_view name = program.name_of(root.value);
   Diagnostic& d =
-      diagnostics.error("E0602",
+      diagnostics.error(E0602,
                         fmt::format("%{} is made in a loop and handed to the next iteration, {}",
                                     name.empty() ? std::to_string(root.value) : std::string(name), problem),
                         Span{}, program.ops[root.op].where);

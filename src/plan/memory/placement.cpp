@@ -427,7 +427,7 @@ class MemoryPlanner {
     uint64_t bytes = 0;
     const uint32_t at = peak(tiles, bytes);
     Diagnostic d;
-    d.id = "E0601";
+    d.id = E0601;
     d.where = program_.ops[at].where;
     d.message = fmt::format("the tiles in {} take {} KiB at this point, {} has {} KiB", tile_loc(space),
                             kib(bytes + begin), machine_name_, kib(capacity));

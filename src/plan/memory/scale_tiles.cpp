@@ -131,7 +131,7 @@ bool ScaleTiles::in_loop_of_its_own(RootId scales, uint32_t op) const {
 
 void ScaleTiles::refuse(const Use& use, const std::string& why, const Use* other) {
   Diagnostic& d =
-      diagnostics_.error("E0608", fmt::format("{}: {}", isa::row(program_.ops[use.op].row).name, why), Span{},
+      diagnostics_.error(E0608, fmt::format("{}: {}", isa::row(program_.ops[use.op].row).name, why), Span{},
                          program_.ops[use.op].where);
   if (other != nullptr) {
     Note note;

@@ -108,7 +108,7 @@ void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::str
   const uint32_t first = block.items[flag.set_item].op, second = block.items[flag.wait_item].op;
   const auto name = [&](uint32_t op) { return std::string(isa::row(program_.ops[op].row).name); };
   Diagnostic& d = diagnostics_.error(
-      "E0607",
+      E0607,
       fmt::format("{} on the {} core depends on {} on the {} core through {}, and cannot be ordered: {}",
                   name(second), core_name(flag.destination), name(first), core_name(flag.source),
                   memory_of(first, second), why),

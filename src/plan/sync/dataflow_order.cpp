@@ -385,7 +385,7 @@ void SyncPlanner::refuse(const Touch& first, const Touch& second, int core_of_fi
     return fmt::format("{} of the {} core {}", isa::row(op.op().row).name, kind_name(core), verb);
   };
   Diagnostic& d = diagnostics_.error(
-      "E0607",
+      E0607,
       fmt::format("{} bytes of {} that {}, and cannot be ordered: {}", text(second, 1 - core_of_first),
                   name_of(second.root), text(first, core_of_first), why),
       Span{}, program_.ops[second.op].where);

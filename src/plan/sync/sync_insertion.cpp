@@ -238,7 +238,7 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
   const ProgressFound found = relative_progress(program_, segments_.storage(), a.op, b.op);
   if (found.pace == RelativeProgress::unclear && !function_.divided) {
     Diagnostic& d = diagnostics_.error(
-        "E0607",
+        E0607,
         fmt::format("{} of the {} core and {} of the {} core work on the same bytes of {} in every turn of "
                     "their loops, "
                     "and each loop takes what the other one leaves: which turn comes first is not said",

@@ -267,7 +267,7 @@ void VectorCores::refuse(const Access& first, const Access& second, std::string_
   const auto name = [&](const Access& access) { return isa::row(program_.ops[access.op].row).name; };
   const Root& root = storage_.roots()[second.root];
   Diagnostic& d = diagnostics_.error(
-      "E0607",
+      E0607,
       fmt::format(
           "{} of a vector core {} bytes of argument '{}' that {} of the other vector core of its block {}, "
           "and cannot be ordered: {}",

@@ -156,7 +156,7 @@ TEST_CASE("cf.assert ends the run where it does not hold", "[sim][blocks]") {
   bench.scalar(5);
   const std::vector<std::byte> before = bench.arguments[0].bytes;
   const SimResult result = bench.must_run(text);
-  const Diagnostic* failed = finding(result, "ASSERT");
+  const Diagnostic* failed = finding(result, FindingId::assertion);
   REQUIRE(failed != nullptr);
   CHECK(failed->message == "this does not hold: x is below five");
   CHECK(failed->where.line == 8);
@@ -181,7 +181,7 @@ TEST_CASE("A run without data passes assertions about data, and stops at branche
       scf.yield %w : i64
     }
 )";
-  CHECK(finding(bench.must_run(kernel("", branch)), "TIME-DATA") != nullptr);
+  CHECK(finding(bench.must_run(kernel("", branch)), FindingId::time_data) != nullptr);
   const std::string move_outputs = R"(
     %v = pto.load_scalar %o[%c0] : !pto.ptr<i64, gm> -> i64
     %r = scf.execute_region -> i64 {
@@ -193,7 +193,7 @@ TEST_CASE("A run without data passes assertions about data, and stops at branche
     scf.for %i = %c0 to %n step %c1 {
     }
 )";
-  CHECK(finding(bench.must_run(kernel("", move_outputs)), "TIME-DATA") != nullptr);
+  CHECK(finding(bench.must_run(kernel("", move_outputs)), FindingId::time_data) != nullptr);
 }
 
 }  // namespace pto::sim

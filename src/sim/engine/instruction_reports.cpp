@@ -9,23 +9,23 @@ namespace pto::sim {
 
 namespace {
 
-std::string_view fault_id(exec::Fault kind) {
+FindingId fault_id(exec::Fault kind) {
   switch (kind) {
     case exec::Fault::out_of_bounds:
-      return "BOUNDS";
+      return FindingId::bounds;
     case exec::Fault::misaligned:
-      return "ALIGN";
+      return FindingId::align;
     case exec::Fault::divide_by_zero:
-      return "DIV-ZERO";
+      return FindingId::div_zero;
     case exec::Fault::bad_operand:
     case exec::Fault::undefined_value:
-      return "OPERAND";
+      return FindingId::operand;
     case exec::Fault::unsupported:
-      return "UNSUPPORTED";
+      return FindingId::unsupported;
     case exec::Fault::beyond_view:
-      return "WINDOW";
+      return FindingId::window;
   }
-  return "OPERAND";
+  return FindingId::operand;
 }
 
 /// What can be said of any access beyond its buffer. Where a changed number cures it, that number
@@ -65,7 +65,7 @@ template <typename Tap>
 void InstructionReports<Tap>::misaligned(const exec::Context& context, Space space, uint64_t address,
                                          uint64_t unit, std::string message) {
   message += current_.thread_name();
-  Diagnostic* const finding = findings_.add("ALIGN", context.inst->pc, std::move(message));
+  Diagnostic* const finding = findings_.add(FindingId::align, context.inst->pc, std::move(message));
   if (finding == nullptr) return;
   finding->moment = current_.moment();
   finding->help = advice_on_alignment(*d_.program, context, space, address, unit);
@@ -81,7 +81,7 @@ bool InstructionReports<Tap>::is_in_argument(uint64_t address, uint64_t bytes) {
 template <typename Tap>
 void InstructionReports<Tap>::inexact(const exec::Context& context, std::string message) {
   Diagnostic* const finding =
-      findings_.add("INEXACT", context.inst->pc, std::move(message), Severity::warning);
+      findings_.add(FindingId::inexact, context.inst->pc, std::move(message), Severity::warning);
   if (finding == nullptr) return;
   finding->help = is_float(context.type(0).elem) ? "keep the quotient below 65536"
                                                  : "keep both operands within -16777216..16777216";
@@ -89,11 +89,10 @@ void InstructionReports<Tap>::inexact(const exec::Context& context, std::string 
 }
 
 template <typename Tap>
-void InstructionReports<Tap>::beyond_table(const exec::Context& context, std::string message,
-                                           std::string help) {
+void InstructionReports<Tap>::beyond_table(const exec::Context& context, std::string message, Fix help) {
   message += current_.thread_name();
   Diagnostic* const finding =
-      findings_.add("BOUNDS", context.inst->pc, std::move(message), Severity::warning);
+      findings_.add(FindingId::bounds, context.inst->pc, std::move(message), Severity::warning);
   if (finding == nullptr) return;
   finding->moment = current_.moment();
   finding->help = std::move(help);
@@ -121,12 +120,15 @@ void InstructionReports<Tap>::prepare_workers(unsigned threads) {
 // ---- AccessListener
 
 template <typename Tap>
-void InstructionReports<Tap>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Diagnostic* const finding = findings_.add(
-      "BOUNDS", current_.pc(), fmt::format("access out of bounds{}: {}", current_.thread_name(), message));
+void InstructionReports<Tap>::out_of_bounds(Space space, uint64_t addr, std::string message,
+                                            std::string argument) {
+  Diagnostic* const finding =
+      findings_.add(FindingId::bounds, current_.pc(),
+                    fmt::format("access out of bounds{}: {}", current_.thread_name(), message));
   if (finding == nullptr) return;
   finding->moment = current_.moment();
   finding->help = bounds_help(isa::schema(d_.program->ops[current_.pc()].row), space);
+  finding->subject = std::move(argument);
   const ValueId operand = current_.operand_at(space, addr);
   if (operand == kNoValue) return;
   finding->operand = isa::value_name(*d_.program, operand);

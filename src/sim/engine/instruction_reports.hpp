@@ -34,13 +34,13 @@ class InstructionReports final : public exec::FaultSink, public AccessListener {
   void print(const exec::Context&, std::string text) override { watch_.print(std::move(text)); }
   [[nodiscard]] bool is_in_argument(uint64_t address, uint64_t bytes) override;
   void inexact(const exec::Context& context, std::string message) override;
-  void beyond_table(const exec::Context& context, std::string message, std::string help) override;
+  void beyond_table(const exec::Context& context, std::string message, Fix help) override;
   bool work_begins(const exec::Context& context) override;
   void work(std::function<void()> piece) override { workers_->add(std::move(piece)); }
   void work_ends() override { workers_->end(); }
 
   // ---- AccessListener
-  void out_of_bounds(Space space, uint64_t addr, std::string message) override;
+  void out_of_bounds(Space space, uint64_t addr, std::string message, std::string argument) override;
   void footprint(FootprintEvent event) override;
   void beyond(FootprintEvent event) override;
   void cache_cleaned(uint64_t addr, bool all) override;

@@ -66,7 +66,7 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
         two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
                       kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
     const SimResult result = bench.must_run(text);
-    const Diagnostic* out = finding(result, "BOUNDS");
+    const Diagnostic* out = finding(result, FindingId::bounds);
     REQUIRE(out != nullptr);
     CHECK(iterations(*out) == Iterations{{4, 16}, {3, 2}});
     CHECK(out->operand == "%u");
@@ -81,8 +81,8 @@ TEST_CASE("loops whose first value is computed have a value and no number", "[si
   const SimResult result = bench.must_run(
       two_functions("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
                     kAddress + kLoad + "      }\n    }\n"));
-  REQUIRE(finding(result, "BOUNDS") != nullptr);
-  CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{0, 16}, {3, 2}});
+  REQUIRE(finding(result, FindingId::bounds) != nullptr);
+  CHECK(iterations(*finding(result, FindingId::bounds)) == Iterations{{0, 16}, {3, 2}});
 }
 
 TEST_CASE("loops around the only call of a helper are told", "[sim]") {
@@ -102,11 +102,11 @@ TEST_CASE("loops around the only call of a helper are told", "[sim]") {
   const std::string loop = "    scf.for %i = %i4 to %i20 step %i4 {\n" + call + "    }\n";
   Bench bench = bench_with_arguments();
   const SimResult once = bench.must_run(two_functions(loop, helper));
-  REQUIRE(finding(once, "BOUNDS") != nullptr);
-  CHECK(iterations(*finding(once, "BOUNDS")) == Iterations{{4, 16}, {3, 2}});
+  REQUIRE(finding(once, FindingId::bounds) != nullptr);
+  CHECK(iterations(*finding(once, FindingId::bounds)) == Iterations{{4, 16}, {3, 2}});
   const SimResult twice = bench.must_run(two_functions(loop + loop, helper));
-  REQUIRE(finding(twice, "BOUNDS") != nullptr);
-  CHECK(iterations(*finding(twice, "BOUNDS")) == Iterations{{3, 2}});
+  REQUIRE(finding(twice, FindingId::bounds) != nullptr);
+  CHECK(iterations(*finding(twice, FindingId::bounds)) == Iterations{{3, 2}});
 }
 
 TEST_CASE("loops inside and around a vector scope are told", "[sim]") {
@@ -128,8 +128,8 @@ TEST_CASE("loops inside and around a vector scope are told", "[sim]") {
     scf.for %k = %i0 to %i20 step %i1 {
     }
 )"));
-  REQUIRE(finding(result, "BOUNDS") != nullptr);
-  CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {1, 0}});
+  REQUIRE(finding(result, FindingId::bounds) != nullptr);
+  CHECK(iterations(*finding(result, FindingId::bounds)) == Iterations{{4, 16}, {1, 0}});
 }
 
 /// %j and, in the part with the condition, %w count from 0.
@@ -154,9 +154,9 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
     bench.machine.queue_depth = depth;
     SECTION("the second part" + std::to_string(depth)) {
       const SimResult result = bench.must_run(two_functions(loop + while_loop("", kAddress + kLoad) + end));
-      REQUIRE(finding(result, "BOUNDS") != nullptr);
-      CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {3, 0}});
-      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable.empty());
+      REQUIRE(finding(result, FindingId::bounds) != nullptr);
+      CHECK(iterations(*finding(result, FindingId::bounds)) == Iterations{{4, 16}, {3, 0}});
+      CHECK(finding(result, FindingId::bounds)->moment->loops[1].variable.empty());
     }
     SECTION("the first part runs once more" + std::to_string(depth)) {
       // 16 * 4096 + 3 * 256 - 768 is the first address outside
@@ -165,8 +165,8 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
       const std::string less = "    %less = arith.constant -768 : index\n";
       const SimResult result =
           bench.must_run(two_functions(less + loop + while_loop(address + kLoad, "") + end));
-      REQUIRE(finding(result, "BOUNDS") != nullptr);
-      CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {4, 0}});
+      REQUIRE(finding(result, FindingId::bounds) != nullptr);
+      CHECK(iterations(*finding(result, FindingId::bounds)) == Iterations{{4, 16}, {4, 0}});
     }
   }
 }
@@ -191,8 +191,8 @@ TEST_CASE("iterations of scf.while in a vector scope have a number", "[sim]") {
       }
     }
 )"));
-  REQUIRE(finding(result, "BOUNDS") != nullptr);
-  CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{3, 0}});  // 512 bytes are left at %end
+  REQUIRE(finding(result, FindingId::bounds) != nullptr);
+  CHECK(iterations(*finding(result, FindingId::bounds)) == Iterations{{3, 0}});  // 512 bytes are left at %end
 }
 
 TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
@@ -203,7 +203,7 @@ TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
       pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %e]
     }
 )"));
-  const Diagnostic* beyond = finding(result, "EVENT-ID");  // 2, 5, 8
+  const Diagnostic* beyond = finding(result, FindingId::event_id);  // 2, 5, 8
   REQUIRE(beyond != nullptr);
   CHECK(iterations(*beyond) == Iterations{{3, 7}});
   CHECK_FALSE(result.ended);
@@ -215,20 +215,20 @@ TEST_CASE("without data an entry does not know its iteration, the scalar unit do
   const std::string wait = "      pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
   const SimResult stuck =
       bench.must_run(two_functions("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
-  REQUIRE(finding(stuck, "DEADLOCK") != nullptr);
-  CHECK(iterations(*finding(stuck, "DEADLOCK")).empty());
+  REQUIRE(finding(stuck, FindingId::deadlock) != nullptr);
+  CHECK(iterations(*finding(stuck, FindingId::deadlock)).empty());
   const SimResult beyond =
       bench.must_run(two_functions("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
                                    "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
-  REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
-  CHECK(iterations(*finding(beyond, "EVENT-ID")) == Iterations{{2, 8}});
+  REQUIRE(finding(beyond, FindingId::event_id) != nullptr);
+  CHECK(iterations(*finding(beyond, FindingId::event_id)) == Iterations{{2, 8}});
 }
 
 TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
   Bench bench = bench_with_arguments();
   bench.arguments.pop_back();
   bench.scalar(4);
-  bench.options.warnings.show("FLAG-DOUBLE", true);
+  bench.options.warnings.show(FindingId::flag_double, true);
   const SimResult result = bench.must_run(two_functions(R"(
     scf.for %i = %i0 to %i20 step %i4 {
       pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
@@ -236,7 +236,7 @@ TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
     pto.barrier #pto.pipe<PIPE_ALL>
     pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
 )"));
-  const Diagnostic* twice = finding(result, "FLAG-DOUBLE");
+  const Diagnostic* twice = finding(result, FindingId::flag_double);
   REQUIRE(twice != nullptr);
   CHECK(iterations(*twice) == Iterations{{2, 4}});
 }

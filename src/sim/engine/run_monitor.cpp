@@ -12,13 +12,13 @@ namespace pto::sim {
 
 void RunMonitor::stop_at_max_cycles() {
   findings_.add(
-      "MAX-CYCLES", ~0u,
+      FindingId::max_cycles, ~0u,
       fmt::format("the kernel was still running at the limit of {} cycles", options_.limits.cycles));
   d_.stopped = true;
 }
 
 void RunMonitor::stop_at_max_instructions(const Core& core) {
-  if (Diagnostic* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
+  if (Diagnostic* finding = findings_.add(FindingId::max_instructions, core.role->code[core.su.at].pc,
                                           fmt::format("{} has run more instructions than the limit of {}",
                                                       core_name(d_, core), options_.limits.instructions))) {
     finding->moment = scalar_moment(core);
@@ -36,7 +36,7 @@ bool RunMonitor::is_within_limits(const Core& core, const LongEvent& event) {
 }
 
 void RunMonitor::hang(uint32_t pc, std::string message, Moment moment) {
-  if (Diagnostic* finding = findings_.add("HANG", pc, std::move(message))) {
+  if (Diagnostic* finding = findings_.add(FindingId::hang, pc, std::move(message))) {
     finding->help = "check what ends the loop";
     finding->moment = std::move(moment);
   }
@@ -57,7 +57,7 @@ void RunMonitor::report_progress() {
 
 void RunMonitor::interrupt() {
   findings_.add(
-      "INTERRUPTED", ~0u,
+      FindingId::interrupted, ~0u,
       fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before",
                   d_.now));
   interrupted_ = true;
@@ -79,7 +79,7 @@ Moment RunMonitor::code_moment(const Core& core, const BytecodeInst& code) {
 
 void RunMonitor::stop_at_unknown(Core& core, const BytecodeInst& code) {
   if (Diagnostic* finding =
-          findings_.add("TIME-DATA", code.pc,
+          findings_.add(FindingId::time_data, code.pc,
                         "this depends on a value in memory, which a run without data does not have")) {
     finding->help = "run with --mode run";
     finding->moment = code_moment(core, code);
@@ -89,8 +89,9 @@ void RunMonitor::stop_at_unknown(Core& core, const BytecodeInst& code) {
 }
 
 void RunMonitor::stop_at_loop_step(Core& core, const BytecodeInst& code, int64_t step) {
-  if (Diagnostic* finding = findings_.add(
-          "LOOP-STEP", code.pc, fmt::format("the step of this loop is {}; it has to be positive", step))) {
+  if (Diagnostic* finding =
+          findings_.add(FindingId::loop_step, code.pc,
+                        fmt::format("the step of this loop is {}; it has to be positive", step))) {
     finding->moment = code_moment(core, code);
   }
   d_.stopped = true;
@@ -101,7 +102,7 @@ void RunMonitor::stop_at_loop_step(Core& core, const BytecodeInst& code, int64_t
 void RunMonitor::stop_at_assertion(Core& core, const BytecodeInst& code) {
   const AttrValue* const message = OpView(*d_.program, code.pc).attr("msg");
   if (Diagnostic* finding = findings_.add(
-          "ASSERT", code.pc,
+          FindingId::assertion, code.pc,
           fmt::format("this does not hold: {}",
                       message == nullptr ? std::string_view() : d_.program->strings[message->text]))) {
     finding->moment = code_moment(core, code);

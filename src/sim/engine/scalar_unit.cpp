@@ -289,7 +289,7 @@ bool ScalarUnit<kData, Tap>::poll_memory_again(Core& core, const BytecodeInst& c
     }
     if (skips_.skips(code)) return true;
     if (Diagnostic* finding = findings_.add(
-            "DEADLOCK", code.pc,
+            FindingId::deadlock, code.pc,
             fmt::format("the scalar unit of {} waits for words in GM that nothing changes any more",
                         core_name(d_, core)),
             Severity::error, core.info.index)) {
@@ -467,7 +467,7 @@ template <bool kData, typename Tap>
     return true;
   }
   if (Diagnostic* finding = findings_.add(
-          "EVENT-ID", code.pc,
+          FindingId::event_id, code.pc,
           (code.op == OpCode::get_buf || code.op == OpCode::rls_buf ? "buffer id " : "event id ") +
               std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
     finding->moment = monitor_.scalar_moment(core);

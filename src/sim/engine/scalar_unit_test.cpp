@@ -94,7 +94,7 @@ TEST_CASE("divisions round as they say, and do not trap", "[exec][scalar]") {
       "arith.constant 1 : i32\n "
       "%z = arith.constant 0 : i32\n"
       " %r = arith.remui %a, %z : i32\n return } }");
-  REQUIRE(sim::test::finding(result, "DIV-ZERO") != nullptr);
+  REQUIRE(sim::test::finding(result, FindingId::div_zero) != nullptr);
 }
 
 TEST_CASE("bits, shifts, extrema", "[exec][scalar]") {

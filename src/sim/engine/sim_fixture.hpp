@@ -118,7 +118,7 @@ struct Bench {
   }
 };
 
-inline const Diagnostic* finding(const SimResult& result, std::string_view id) {
+inline const Diagnostic* finding(const SimResult& result, FindingId id) {
   for (const Diagnostic& each : result.findings.all()) {
     if (each.id == id) return &each;
   }

@@ -70,14 +70,15 @@ auto SimtLaunch<Tap>::dimensions(const Queued& queued, const exec::Word* block, 
     if (sound) count *= dims[i];
   }
   if (!sound || count > kMaxThreads) {
-    thread_finding("OPERAND", pc,
+    thread_finding(FindingId::operand, pc,
                    fmt::format("a launch of {} x {} x {} threads; there can be 1 to {}", dims[0], dims[1],
                                dims[2], kMaxThreads),
                    "say how many threads there are", ~0u, {});
     return std::nullopt;
   }
   if (static_cast<uint64_t>(count) * (queued.frame_end - queued.frame_begin) > kMaxWords) {
-    thread_finding("UNSUPPORTED", pc, "the values of these threads take more than a gigabyte", {}, ~0u, {});
+    thread_finding(FindingId::unsupported, pc, "the values of these threads take more than a gigabyte", {},
+                   ~0u, {});
     d_.stopped = true;
     return std::nullopt;
   }
@@ -101,7 +102,7 @@ bool SimtLaunch<Tap>::thread_check(const BytecodeInst& code, const exec::Word* f
 
 template <typename Tap>
 void SimtLaunch<Tap>::thread_step_of_loop(const BytecodeInst& code, exec::Word step) {
-  thread_finding("LOOP-STEP", code.pc,
+  thread_finding(FindingId::loop_step, code.pc,
                  fmt::format("the step of this loop is {}{}; it has to be positive",
                              static_cast<int64_t>(step), current_.thread_name()),
                  {}, ~0u, {});
@@ -124,7 +125,7 @@ bool SimtLaunch<Tap>::thread_limits(uint64_t steps, uint64_t cycles) {
 }
 
 template <typename Tap>
-void SimtLaunch<Tap>::thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
+void SimtLaunch<Tap>::thread_finding(FindingId id, uint32_t pc, std::string message, Fix help,
                                      uint32_t other_pc, std::string other) {
   Diagnostic* const finding = findings_.add(id, pc, std::move(message));
   if (finding == nullptr) return;

@@ -28,8 +28,8 @@ class SimtLaunch final : public ThreadHost {
   uint64_t thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes, const timing::GmWindow& window,
                            bool write) override;
   bool thread_limits(uint64_t steps, uint64_t cycles) override;
-  void thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
-                      uint32_t other_pc, std::string other) override;
+  void thread_finding(FindingId id, uint32_t pc, std::string message, Fix help, uint32_t other_pc,
+                      std::string other) override;
 
  private:
   using Dims = std::array<int64_t, 3>;

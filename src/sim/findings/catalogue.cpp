@@ -130,23 +130,18 @@ const std::string kBarrier = "    pto.barrier #pto.pipe<PIPE_ALL>\n";
 
 std::vector<Rule> flag_rules() {
   return {
-      {.id = "DEADLOCK",
-       .title = "deadlock",
+      {.id = FindingId::deadlock,
        .cause = "Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The "
                 "finding tells who waits for what, which set did not run, and why.",
        .example =
            vector_kernel(kLoad + "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" + kStore),
        .fix = "Set every flag that is waited for, under the same pipes and id, on every path that leads to "
-              "the wait.",
-       .weight = Weight::error},
-      {.id = "EVENT-ID",
-       .title = "event id out of range",
+              "the wait."},
+      {.id = FindingId::event_id,
        .cause = "A flag or signal id that is computed at run time does not exist on the target.",
        .example = vector_kernel("  pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i9]\n"),
-       .fix = "Keep the id below the number of ids that the message names.",
-       .weight = Weight::error},
-      {.id = "FLAG-DOUBLE",
-       .title = "double set",
+       .fix = "Keep the id below the number of ids that the message names."},
+      {.id = FindingId::flag_double,
        .cause =
            "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
            "(docs/decisions.md), while the vendor's page requires pairs of set and wait: a warning that "
@@ -156,10 +151,8 @@ std::vector<Rule> flag_rules() {
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
-       .fix = "Wait between the two sets, or hold the setting pipe back with a flag in the other direction.",
-       .weight = Weight::either},
-      {.id = "FLAG-REUSE",
-       .title = "event id used again too early",
+       .fix = "Wait between the two sets, or hold the setting pipe back with a flag in the other direction."},
+      {.id = FindingId::flag_reuse,
        .cause =
            "A flag is set again and the pipe that sets it does not know that the wait has taken the set "
            "before: no "
@@ -174,10 +167,8 @@ std::vector<Rule> flag_rules() {
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
                                 kStore),
-       .fix = "Use another event id, or tell the setting pipe with a flag in the other direction.",
-       .weight = Weight::either},
-      {.id = "FLAG-OVERFLOW",
-       .title = "flag counter full",
+       .fix = "Use another event id, or tell the setting pipe with a flag in the other direction."},
+      {.id = FindingId::flag_overflow,
        .cause =
            "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
            "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
@@ -188,10 +179,8 @@ std::vector<Rule> flag_rules() {
                          "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"
                          "  scf.for %i = %i0 to %i16 step %i1 {\n"
                          "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
-       .fix = "Hold the setting pipe back with a flag in the other direction.",
-       .weight = Weight::warning},
-      {.id = "FLAG-KEY",
-       .title = "flag key",
+       .fix = "Hold the setting pipe back with a flag in the other direction."},
+      {.id = FindingId::flag_key,
        .cause = "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 "
                 "these are two flags; the target cpu stands for no machine, so --mode check says that "
                 "another one may take them for one.",
@@ -200,72 +189,56 @@ std::vector<Rule> flag_rules() {
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.wait_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
-       .fix = "Give the flags into one pipe ids of their own.",
-       .weight = Weight::warning},
-      {.id = "FLAG-LEFT",
-       .title = "flag left over",
+       .fix = "Give the flags into one pipe ids of their own."},
+      {.id = FindingId::flag_left,
        .cause = "A flag is still set when the kernel ends. The next kernel on the core finds it set.",
        .example = vector_kernel(kLoad + "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
-       .fix = "Give every set_flag its wait_flag.",
-       .weight = Weight::error},
-      {.id = "BUF-LEFT",
-       .title = "buffer id not released",
+       .fix = "Give every set_flag its wait_flag."},
+      {.id = FindingId::buf_left,
        .cause = "A pipe got a buffer id more often than it released it, or the other way round.",
        .example = vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad),
-       .fix = "Give every get_buf its rls_buf.",
-       .weight = Weight::error},
-      {.id = "BUF-DOUBLE",
-       .title = "buffer id taken twice",
+       .fix = "Give every get_buf its rls_buf."},
+      {.id = FindingId::buf_double,
        .cause = "A pipe gets a buffer id that it holds already. One release belongs to one get.",
        .example =
            vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad +
                          "  pto.rls_buf \"PIPE_MTE2\", 3, 0\n  pto.rls_buf \"PIPE_MTE2\", 3, 0\n"),
-       .fix = "Release the id before it is got again.",
-       .weight = Weight::error},
-      {.id = "CROSS-LEFT",
-       .title = "signal left",
+       .fix = "Release the id before it is got again."},
+      {.id = FindingId::cross_left,
        .cause = "Signals between cores that nobody waited for are left when the kernel ends.",
        .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n", ""),
-       .fix = "Wait as often as the id is signalled.",
-       .weight = Weight::either},
-      {.id = "CROSS-ORDER",
-       .title = "signals in no order",
+       .fix = "Wait as often as the id is signalled."},
+      {.id = FindingId::cross_order,
        .cause =
            "Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the "
            "oldest signal: which one that is, and so what the core that waits knows to be done, is a "
            "matter of timing. The check follows the order of this run.",
        .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n    pto.sync.set <PIPE_MTE2>, 1\n", ""),
-       .fix = "Give each of the two an id of its own, or order the pipes with a flag.",
-       .weight = Weight::warning},
-      {.id = "CROSS-OVERFLOW",
-       .title = "too many signals",
+       .fix = "Give each of the two an id of its own, or order the pipes with a flag."},
+      {.id = FindingId::cross_overflow,
        .cause =
            "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
            "under another timing: nothing tells the core that signals that the signal 15 before has been "
            "waited for.",
        .example = both_kinds(
            "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
-       .fix = "Hold the signalling core back with a signal in the other direction.",
-       .weight = Weight::error},
+       .fix = "Hold the signalling core back with a signal in the other direction."},
   };
 }
 
 std::vector<Rule> queue_rules() {
   return {
-      {.id = "QUEUE-LEFT",
-       .title = "entry left",
+      {.id = FindingId::queue_left,
        .cause = "Entries were sent through a tile queue that nobody had received when the kernel ended. On "
                 "hardware the sender waits at its end until their slots are given back, and hangs.",
        .example = kept(kQueueLeft),
-       .fix = "Receive as many entries as are sent.",
-       .weight = Weight::error},
+       .fix = "Receive as many entries as are sent."},
   };
 }
 
 std::vector<Rule> memory_rules() {
   return {
-      {.id = "ALIGN",
-       .title = "misaligned access",
+      {.id = FindingId::align,
        .cause = "An address that is known at run time only is not aligned as the instruction needs it.",
        .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
@@ -277,10 +250,8 @@ std::vector<Rule> memory_rules() {
                                         R"(!pto.vreg<64xi32>, !pto.mask<b32> -> !pto.vreg<64xf32>
   }
 )"),
-       .fix = "Use addresses and offsets that are multiples of what the message names.",
-       .weight = Weight::error},
-      {.id = "BOUNDS",
-       .title = "access out of bounds",
+       .fix = "Use addresses and offsets that are multiples of what the message names."},
+      {.id = FindingId::bounds,
        .cause =
            "An access lies outside of the kernel's argument or of the on-chip memory, and by how "
            "much. An access that begins inside of its buffer is carried out as far as the buffer reaches; "
@@ -290,18 +261,15 @@ std::vector<Rule> memory_rules() {
            "  %end = arith.constant 262080 : i64\n  %v = pto.castptr %end : i64 -> !pto.ptr<f32, ub>\n"
            "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
            "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
-       .fix = "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
-              "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them.",
-       .weight = Weight::either},
-      {.id = "RACE",
-       .title = "race",
+       .fix =
+           "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
+           "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them."},
+      {.id = FindingId::race,
        .cause = "Two accesses to the same bytes, one of them a write, and no flag, barrier, token or "
                 "signal orders them. That both vector cores of a cluster write the same bytes is a warning.",
        .example = vector_kernel(kLoad + kStore),
-       .fix = "Add the flag that the message names, or give the accesses separate bytes.",
-       .weight = Weight::either},
-      {.id = "THREAD-RACE",
-       .title = "threads without order",
+       .fix = "Add the flag that the message names, or give the accesses separate bytes."},
+      {.id = FindingId::thread_race,
        .cause =
            "Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says "
            "who is "
@@ -313,19 +281,15 @@ std::vector<Rule> memory_rules() {
                                 "  %from = arith.index_cast %other : i32 to index\n"
                                 "  pto.store %tid, %u[%at] : !pto.ptr<i32, ub>, i32\n"
                                 "  %v = pto.load %u[%from] : !pto.ptr<i32, ub> -> i32\n"),
-       .fix = "Put pto.syncthreads between the two accesses, or update with atomics.",
-       .weight = Weight::error},
-      {.id = "THREAD-BARRIER",
-       .title = "a barrier that not all threads reach",
+       .fix = "Put pto.syncthreads between the two accesses, or update with atomics."},
+      {.id = FindingId::thread_barrier,
        .cause =
            "Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. "
            "The run goes on as if all had met.",
        .example = thread_kernel("  %low = arith.cmpi ult, %tid, %c32 : i32\n"
                                 "  scf.if %low {\n    pto.syncthreads\n  }\n"),
-       .fix = "Move the barrier out of the branch, so that every thread comes to it.",
-       .weight = Weight::error},
-      {.id = "MEM-BAR",
-       .title = "vector accesses without a memory barrier",
+       .fix = "Move the barrier out of the branch, so that every thread comes to it."},
+      {.id = FindingId::mem_bar,
        .cause = "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
                 "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
                 "their registers are there, not in program order. A store of what was loaded follows the "
@@ -341,10 +305,8 @@ std::vector<Rule> memory_rules() {
     %x = pto.vlds %u[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
   }
 )"),
-       .fix = "Put pto.mem_bar of the kind the finding names between the two accesses.",
-       .weight = Weight::either},
-      {.id = "OVERLAP",
-       .title = "buffers share bytes",
+       .fix = "Put pto.mem_bar of the kind the finding names between the two accesses."},
+      {.id = FindingId::overlap,
        .cause = "A tile or pointer is read where everything that was put there through it has been "
                 "overwritten through another one, before anybody had read any of it: the two share bytes. "
                 "Where they lie across each other, a part of it is enough, and so where a transfer had "
@@ -363,10 +325,8 @@ std::vector<Rule> memory_rules() {
 )" + kStore + R"(  pto.mte_ub_gm %v, %o, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
 )"),
-       .fix = "Give each of the two a place of its own.",
-       .weight = Weight::error},
-      {.id = "SHAPE",
-       .title = "argument of another shape",
+       .fix = "Give each of the two a place of its own."},
+      {.id = FindingId::shape,
        .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose "
                 "rows have "
                 "another length. Views that are larger than their array are notes of BOUNDS.",
@@ -378,10 +338,8 @@ std::vector<Rule> memory_rules() {
   return
 }
 and --arg a=f32[64x16])",
-       .fix = "Give the argument the shape that the kernel expects.",
-       .weight = Weight::warning},
-      {.id = "UNWRITTEN",
-       .title = "output written in part",
+       .fix = "Give the argument the shape that the kernel expects."},
+      {.id = FindingId::unwritten,
        .cause =
            "The kernel writes an argument that it does not read, and leaves some of its elements as they "
            "were. Most often it was launched with too few blocks. Arguments that a case compares or "
@@ -401,10 +359,8 @@ and --arg a=f32[64x16])",
   return
 }
 and --arg o=f32[16x32])",
-       .fix = "Launch as many blocks as the kernel divides its work into.",
-       .weight = Weight::warning},
-      {.id = "LAYOUT",
-       .title = "read in another layout",
+       .fix = "Launch as many blocks as the kernel divides its work into."},
+      {.id = FindingId::layout,
        .cause =
            "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
            "tile at its place with the same extents: the elements come in another order. A tile that "
@@ -426,10 +382,8 @@ and --arg o=f32[16x32])",
   pto.tstore ins(%y : !pto.tile_buf<vec, 8x8xf32>) outs(%ow : !pto.partition_tensor_view<8x8xf32>)
   return
 })",
-       .fix = "Give both tiles one layout, or move the one into the other.",
-       .weight = Weight::warning},
-      {.id = "CLOBBERED",
-       .title = "bytes that an instruction has left with something else",
+       .fix = "Give both tiles one layout, or move the one into the other."},
+      {.id = FindingId::clobbered,
        .cause = "Bytes are read in which an instruction keeps what it works with: its scratch tile, what it "
                 "writes behind that, or a source that it works in. Nobody may use them before they are "
                 "written again.",
@@ -463,10 +417,8 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
 }
 })",
        .fix =
-           "Copy the source before, load it again, or give the scratch tile bytes that nothing else needs.",
-       .weight = Weight::error},
-      {.id = "WINDOW",
-       .title = "window leaves its view",
+           "Copy the source before, load it again, or give the scratch tile bytes that nothing else needs."},
+      {.id = FindingId::window,
        .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
                 "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
                 "leaves the buffer. Where constants alone say so it is E0362.",
@@ -482,10 +434,8 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
   %w = pto.partition_view %v, offsets = [%n, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
   return
 })",
-       .fix = "Cut the window off at the end of the view, or declare the view as large as it is.",
-       .weight = Weight::warning},
-      {.id = "STALE",
-       .title = "data cache of the scalar unit",
+       .fix = "Cut the window off at the end of the view, or declare the view as large as it is."},
+      {.id = FindingId::stale,
        .cause =
            "Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no "
            "other access: a load hits a line from before the write of a pipe or of another core, or somebody "
@@ -497,51 +447,39 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n" +
                                 kLoad),
        .fix = "Write back and drop the line (pto.cmo.cacheinvalid, pto.dcci) behind the store or in front of "
-              "the load, or go past the cache (pto.ld_dev, pto.st_dev).",
-       .weight = Weight::either},
-      {.id = "UNINIT",
-       .title = "uninitialised read",
+              "the load, or go past the cache (pto.ld_dev, pto.st_dev)."},
+      {.id = FindingId::uninit,
        .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "
                 "and where they are only moved; an error where a case compares what they make.",
        .example = vector_kernel(kStore),
-       .fix = "Load or fill the bytes before; give arguments that are read contents.",
-       .weight = Weight::either},
-      {.id = "MISMATCH",
-       .title = "mismatch",
+       .fix = "Load or fill the bytes before; give arguments that are read contents."},
+      {.id = FindingId::mismatch,
        .cause = "An output differs from what the case expects: where, by how much, and what wrote it last.",
        .example = "[[arg]]\nname = \"o\"\ndtype = \"f32\"\nshape = [64]\noutput = \"o.npy\"\nexpect = "
                   "\"golden.npy\"",
-       .fix = "Correct the kernel, the expectation, or the tolerance under `compare`.",
-       .weight = Weight::error},
+       .fix = "Correct the kernel, the expectation, or the tolerance under `compare`."},
   };
 }
 
 std::vector<Rule> value_rules() {
   return {
-      {.id = "DIV-ZERO",
-       .title = "division by zero",
+      {.id = FindingId::div_zero,
        .cause = "An integer is divided by zero. The result is 0.",
        .example = vector_kernel("  %x = arith.divsi %c1, %c0 : i64\n"),
-       .fix = "Guard the division.",
-       .weight = Weight::error},
-      {.id = "OPERAND",
-       .title = "operand without a meaning",
+       .fix = "Guard the division."},
+      {.id = FindingId::operand,
        .cause =
            "A value that is known at run time only has no meaning for the instruction: a number that does "
            "not fit its field, a control register that holds what an earlier kernel has left, bursts of one "
            "transfer that are written to the same bytes.",
        .example = vector_kernel("  pto.trap\n"),
-       .fix = "Correct the value; the message names what is allowed.",
-       .weight = Weight::error},
-      {.id = "ASSERT",
-       .title = "assertion",
+       .fix = "Correct the value; the message names what is allowed."},
+      {.id = FindingId::assertion,
        .cause = "The condition of a cf.assert does not hold. The run ends there.",
        .example = vector_kernel("  %block = pto.get_block_idx\n  %odd = arith.cmpi eq, %block, %c1 : i64\n"
                                 "  cf.assert %odd, \"an odd block\"\n"),
-       .fix = "The message says what the program expects.",
-       .weight = Weight::error},
-      {.id = "INEXACT",
-       .title = "inexact result",
+       .fix = "The message says what the program expects."},
+      {.id = FindingId::inexact,
        .cause =
            "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "
            "operand lies beyond. The simulator is exact everywhere. Where the operand is known before "
@@ -562,10 +500,8 @@ std::vector<Rule> value_rules() {
     return
   }
 })"),
-       .fix = "Keep integers within -16777216..16777216, and quotients of floats below 65536.",
-       .weight = Weight::warning},
-      {.id = "UNSUPPORTED",
-       .title = "unsupported at run time",
+       .fix = "Keep integers within -16777216..16777216, and quotients of floats below 65536."},
+      {.id = FindingId::unsupported,
        .cause = "What an operand asks for at run time is not implemented by the simulator.",
        .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
@@ -573,51 +509,39 @@ std::vector<Rule> value_rules() {
     %v = pto.vlds %u[%i0] {dist = "SPLT4CHN"} : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
   }
 )"),
-       .fix = "Use another form of the instruction; the message names what is missing.",
-       .weight = Weight::error},
-      {.id = "TIME-DATA",
-       .title = "needs data",
+       .fix = "Use another form of the instruction; the message names what is missing."},
+      {.id = FindingId::time_data,
        .cause = "A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent "
                 "that depends on memory.",
        .example = vector_kernel("  %v = pto.load_scalar %a[%i0] : !pto.ptr<f32, gm> -> f32\n"
                                 "  %z = arith.constant 0.0 : f32\n"
                                 "  %big = arith.cmpf ogt, %v, %z : f32\n"
                                 "  scf.if %big {\n    pto.barrier #pto.pipe<PIPE_ALL>\n  }\n"),
-       .fix = "Run with --mode run, and give the arguments contents.",
-       .weight = Weight::error},
+       .fix = "Run with --mode run, and give the arguments contents."},
   };
 }
 
 std::vector<Rule> end_rules() {
   return {
-      {.id = "HANG",
-       .title = "endless loop",
+      {.id = FindingId::hang,
        .cause = "A loop of the scalar unit ran 2^28 steps and queued nothing.",
        .example = endless(""),
-       .fix = "Check what ends the loop.",
-       .weight = Weight::error},
-      {.id = "LOOP-STEP",
-       .title = "step of a loop",
+       .fix = "Check what ends the loop."},
+      {.id = FindingId::loop_step,
        .cause = "The step of an scf.for is zero or negative.",
        .example = vector_kernel(
            "  %b = pto.get_block_idx\n  %bi = arith.index_cast %b : i64 to index\n"
            "  %step = arith.subi %bi, %i9 : index\n  scf.for %i = %i0 to %i9 step %step {\n  }\n"),
-       .fix = "Make the step positive.",
-       .weight = Weight::error},
-      {.id = "MAX-CYCLES",
-       .title = "limit of cycles",
+       .fix = "Make the step positive."},
+      {.id = FindingId::max_cycles,
        .cause = "The run was stopped at the limit of --max-cycles.",
        .example = endless(kBarrier),
-       .fix = "Raise the limit, or look why the kernel takes so long.",
-       .weight = Weight::error},
-      {.id = "MAX-INSTRUCTIONS",
-       .title = "limit of instructions",
+       .fix = "Raise the limit, or look why the kernel takes so long."},
+      {.id = FindingId::max_instructions,
        .cause = "The run was stopped at the limit of --max-instructions.",
        .example = endless(kBarrier),
-       .fix = "Raise the limit, or look which loop does not end.",
-       .weight = Weight::error},
-      {.id = "UNPROVED",
-       .title = "not proved",
+       .fix = "Raise the limit, or look which loop does not end."},
+      {.id = FindingId::unproved,
        .cause =
            "Whether a kernel is free of deadlocks and races for every input cannot be said, because of this "
            "statement: data decides about the order, iterations do not come to repeat one another, or there "
@@ -628,10 +552,8 @@ std::vector<Rule> end_rules() {
                                 "  %more = arith.cmpf ogt, %n, %z : f32\n"
                                 "  scf.if %more {\n" +
                                 kBarrier + "  }\n"),
-       .fix = "Let parameters decide, or check the inputs that matter with runs.",
-       .weight = Weight::warning},
-      {.id = "SIGNAL-STALE",
-       .title = "wait on a signal of before",
+       .fix = "Let parameters decide, or check the inputs that matter with runs."},
+      {.id = FindingId::signal_stale,
        .cause =
            "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, "
            "so "
@@ -639,10 +561,8 @@ std::vector<Rule> end_rules() {
            "does not wait for what was notified since: a barrier that is used again with the same number, or "
            "with one that is not greater.",
        .example = kReusedBarrier,
-       .fix = "Wait for a number that grows with every use, or set the word back before it is used again.",
-       .weight = Weight::error},
-      {.id = "SIGNAL-LOST",
-       .title = "lost signal",
+       .fix = "Wait for a number that grows with every use, or set the word back before it is used again."},
+      {.id = FindingId::signal_lost,
        .cause =
            "Of several devices: a notify that sets a word comes over what another device has notified "
            "there, "
@@ -651,24 +571,19 @@ std::vector<Rule> end_rules() {
        .example = kOneWordForAll,
        .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= "
               "for "
-              "numbers that grow.",
-       .weight = Weight::error},
-      {.id = "RANK-RACE",
-       .title = "race between devices",
+              "numbers that grow."},
+      {.id = FindingId::rank_race,
        .cause =
            "Of several devices: one accesses bytes that another one accesses as well, one of them writes, "
            "and no notify that is waited for orders the two. Sums may come in any order.",
        .example = kUntold,
        .fix =
            "Notify behind the access that comes first (pto.comm.tnotify), and wait for that in front of the "
-           "other one (pto.comm.twait); or give the two places of their own, as in every other turn.",
-       .weight = Weight::error},
-      {.id = "INTERRUPTED",
-       .title = "interrupted",
+           "other one (pto.comm.twait); or give the two places of their own, as in every other turn."},
+      {.id = FindingId::interrupted,
        .cause = "The run was ended from outside (SIGINT). What is reported is about the time before.",
        .example = endless(kBarrier),
-       .fix = "Let it run to the end.",
-       .weight = Weight::error},
+       .fix = "Let it run to the end."},
   };
 }
 
@@ -678,7 +593,10 @@ std::span<const Rule> run_time_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> list;
     for (auto* part : {flag_rules, queue_rules, memory_rules, value_rules, end_rules}) {
-      for (const Rule& rule : part()) list.push_back(rule);
+      for (Rule& rule : part()) {
+        rule.title = entry(rule.id).title;
+        list.push_back(rule);
+      }
     }
     return list;
   }();

@@ -39,7 +39,7 @@ class Explainer {
     for (Group& each : groups_) any = tell(each, [&] { return explain_lanes(*each.cores.front()); }) || any;
     for (Group& each : groups_) any = tell(each, [&] { return explain_scalar(*each.cores.front()); }) || any;
     for (const Group& each : groups_) note_others(each);
-    if (!any) findings_.add("DEADLOCK", ~0u, "nothing can move although the kernel has not ended");
+    if (!any) findings_.add(FindingId::deadlock, ~0u, "nothing can move although the kernel has not ended");
     note_waiting_blocks(d_, findings_);
   }
 
@@ -109,7 +109,7 @@ class Explainer {
       if (!blocked(core.lanes[i]) || !in_circle(behind, i)) continue;
       any = explain_lane(core, i) || any;
       if (core.lanes[i].block == Block::flag_full) continue;
-      if (std::string help = advice_on_circle(d_, core); !help.empty() && told(core, i) != nullptr)
+      if (Fix help = advice_on_circle(d_, core); !help.empty() && told(core, i) != nullptr)
         told(core, i)->help = std::move(help);
     }
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
@@ -265,7 +265,7 @@ class Explainer {
   }
 
   Diagnostic* add(uint32_t pc, std::string message, const Core& core) {
-    return findings_.add("DEADLOCK", pc, std::move(message), Severity::error, core.info.index);
+    return findings_.add(FindingId::deadlock, pc, std::move(message), Severity::error, core.info.index);
   }
 
   Diagnostic* report(uint32_t pc, const std::string& who, Block block, const BytecodeInst& code, int id,
@@ -303,7 +303,7 @@ class Explainer {
     }
     for (const uint32_t at : sets) finding->notes.push_back(explain_set(core, at, wait, id, finding->help));
     if (cause_.has_value()) return finding;  // a circle: the flag is not short of sets
-    if (std::string help = advice_on_extra_wait(d_, core, flag_of(wait, id), pc); !help.empty())
+    if (Fix help = advice_on_extra_wait(d_, core, flag_of(wait, id), pc); !help.empty())
       finding->help = std::move(help);
     return finding;
   }
@@ -345,7 +345,7 @@ class Explainer {
   }
 
   /// Why a set that would have freed the wait did not.
-  Note explain_set(const Core& core, uint32_t at, const BytecodeInst& wait, int id, std::string& help) {
+  Note explain_set(const Core& core, uint32_t at, const BytecodeInst& wait, int id, Fix& help) {
     const BytecodeInst& set = core.role->code[at];
     const uint64_t runs = core.runs(at);
     if (set.src != kScalarLane) {
@@ -361,9 +361,12 @@ class Explainer {
                         to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
-    if (d_.config.flags == FlagKind::bit && findings_.raised("FLAG-DOUBLE", set.pc, Severity::error)) {
+    if (d_.config.flags == FlagKind::bit &&
+        findings_.raised(FindingId::flag_double, set.pc, Severity::error)) {
       help = "wait between the two sets; the second finds the flag set and is lost";
-      return findings_.note(set.pc, "this set was lost: the flag was still set");
+      Note lost = findings_.note(set.pc, "this set was lost: the flag was still set");
+      lost.kind = NoteKind::lost_set;
+      return lost;
     }
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
@@ -395,7 +398,7 @@ class Explainer {
 
   /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body
   /// lacks its first set.
-  void suggest(std::string& help, const Core& core, const BytecodeInst& wait, const BytecodeInst& set,
+  void suggest(Fix& help, const Core& core, const BytecodeInst& wait, const BytecodeInst& set,
                const BytecodeInst& head) const {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
     const bool never = core.runs(static_cast<size_t>(&set - core.role->code.data())) == 0;
@@ -468,8 +471,9 @@ class Explainer {
     if (near == nullptr) {
       finding.help = advice_on_extra_wait(d_, core, wanted, wait.pc);
       if (!finding.help.empty()) return;
-      finding.help = fmt::format("add pto.set_flag{} after what {} waits for", isa::brackets(wanted),
-                                 to_string(wanted.dst));
+      finding.help =
+          Fix::add(isa::spelt(p_, "set", {wanted}),
+                   {TextPlace::Side::after, fmt::format("what {} waits for", to_string(wanted.dst))});
       return;
     }
     finding.notes.push_back(findings_.note(near->pc, isa::slip(flag_of(*near, near->id), wanted)));

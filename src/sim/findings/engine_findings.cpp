@@ -9,7 +9,7 @@
 
 namespace pto::sim {
 
-Diagnostic* FindingList::add(std::string_view id, uint32_t pc, std::string message, Severity severity,
+Diagnostic* FindingList::add(FindingId id, uint32_t pc, std::string message, Severity severity,
                              uint32_t which) {
   if (!seen_.add({id, pc, which}, severity)) return nullptr;
   const size_t before = size();
@@ -63,7 +63,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
           if (sets == 0) continue;
           const Pending& set = core.flags.oldest(index);
           if (Diagnostic* finding =
-                  findings.add("FLAG-LEFT", set.pc,
+                  findings.add(FindingId::flag_left, set.pc,
                                fmt::format("{} is still set when the kernel ends on {}{}",
                                            flag_name(src, dst, static_cast<int>(id)), core_name(device, core),
                                            sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
@@ -80,7 +80,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
       const Semaphore& semaphore = core.semaphores[id];
       if (semaphore.count == 0 || channel_of_flag(device, core, id) != nullptr) continue;
       if (Diagnostic* finding = findings.add(
-              "CROSS-LEFT", semaphore.last_set,
+              FindingId::cross_left, semaphore.last_set,
               fmt::format(
                   "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends",
                   config.id_of(id), core_name(device, core), semaphore.count,
@@ -101,10 +101,10 @@ void report_leftovers(const Device& device, FindingList& findings) {
         Diagnostic* const finding =
             held > 0
                 ? findings.add(
-                      "BUF-LEFT", token.last_get[lane],
+                      FindingId::buf_left, token.last_get[lane],
                       fmt::format("{} got buffer id {} {} more often than it released it", who, id, times))
                 : findings.add(
-                      "BUF-LEFT", token.last_release[lane],
+                      FindingId::buf_left, token.last_release[lane],
                       fmt::format("{} released buffer id {} {} more often than it got it", who, id, times));
         if (finding != nullptr) {
           finding->help = held > 0 ? advice_on_extra_get(device, core, lane, static_cast<int>(id))
@@ -122,7 +122,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
 void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc,
                             uint64_t depth, uint64_t needed, FindingList& findings) {
   Diagnostic* finding = findings.add(
-      "DEADLOCK", pc,
+      FindingId::deadlock, pc,
       fmt::format(
           "{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "
           "can start before the scalar unit goes on",

@@ -18,12 +18,12 @@ class FindingList {
       : program_(&program), list_(options.limits.findings, options.warnings) {}
   /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one
   /// rule and operation apart.
-  Diagnostic* add(std::string_view id, uint32_t pc, std::string message, Severity severity = Severity::error,
+  Diagnostic* add(FindingId id, uint32_t pc, std::string message, Severity severity = Severity::error,
                   uint32_t which = 0);
   /// A note at an operation.
   [[nodiscard]] Note note(uint32_t pc, std::string message) const;
   /// Whether the operation has a finding of the rule that is at least as severe, whatever became of it.
-  [[nodiscard]] bool raised(std::string_view id, uint32_t pc, Severity severity) const {
+  [[nodiscard]] bool raised(FindingId id, uint32_t pc, Severity severity) const {
     return seen_.contains({id, pc, 0}, severity);
   }
   /// Position of the next finding that is kept, and what was kept at a position.
@@ -34,7 +34,7 @@ class FindingList {
  private:
   const Program* program_;
   Diagnostics list_;
-  ReportedPlaces<std::tuple<std::string_view, uint32_t, uint32_t>> seen_;
+  ReportedPlaces<std::tuple<FindingId, uint32_t, uint32_t>> seen_;
 };
 
 /// "AIC" or "AIV1 of block 2".

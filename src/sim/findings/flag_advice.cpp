@@ -17,6 +17,12 @@ namespace {
 
 using isa::OpcodeClass;
 using isa::SpeltFlag;
+using Kind = StatementChange::Kind;
+
+Fix move(std::string statement, std::string from, TextPlace place, std::string rest) {
+  return ChangeStatements{{{Kind::move, std::move(statement), std::move(place), std::move(from)}},
+                          std::move(rest)};
+}
 
 /// The code of one core, by operations of the program.
 class CoreText {
@@ -123,9 +129,16 @@ class CoreText {
     const uint32_t out = tree_.ancestor_in(op, tree_.region_of(beside));
     return out == kNoOp ? op : out;
   }
-  [[nodiscard]] std::string at(uint32_t op) const { return place(program_, op); }
-  [[nodiscard]] std::string before(uint32_t op) const { return places_.before(op); }
-  [[nodiscard]] std::string after(uint32_t op) const { return places_.after(op); }
+  [[nodiscard]] std::string name(uint32_t op) const { return place(program_, op); }
+  [[nodiscard]] TextPlace at(uint32_t op) const { return places_.at(op); }
+  /// As it is written, also where the operation belongs to a vector function.
+  [[nodiscard]] TextPlace in_front_of(uint32_t op) const {
+    TextPlace found = places_.at(op);
+    found.side = TextPlace::Side::before;
+    return found;
+  }
+  [[nodiscard]] TextPlace before(uint32_t op) const { return places_.before(op); }
+  [[nodiscard]] TextPlace after(uint32_t op) const { return places_.after(op); }
 
  private:
   /// A set or a wait between the two pipes.
@@ -144,31 +157,31 @@ class CoreText {
 using Uses = std::vector<CoreText::Use>;
 
 /// One of `uses` stands in a branch that the others do not stand in.
-std::string out_of_branch(const CoreText& text, const Uses& uses, const Uses& others, const SpeltFlag& flag,
-                          std::string_view verb) {
+Fix out_of_branch(const CoreText& text, const Uses& uses, const Uses& others, const SpeltFlag& flag,
+                  std::string_view verb) {
   for (const auto& use : uses) {
     const uint32_t branch = text.branch(use.pc);
     if (branch == kNoOp || !text.reaches(flag, {branch})) continue;
     const bool alone =
         std::ranges::none_of(others, [&](const auto& other) { return text.holds(branch, other.pc); });
     if (alone)
-      return fmt::format("move {} from {} before {}, so that it runs whether the branch is taken or not",
-                         text.spelt(verb, flag), text.at(use.pc), text.at(branch));
+      return move(text.spelt(verb, flag), text.name(use.pc), text.in_front_of(branch),
+                  ", so that it runs whether the branch is taken or not");
   }
   return {};
 }
 
 /// Two of `uses` follow each other, and neither one of `others` nor an instruction of the pipe stands
 /// between. Beside computed ids there may be several, each with an id of its own.
-std::string one_of_two(const CoreText& text, const Uses& uses, const Uses& others, Pipe pipe,
-                       const SpeltFlag& flag, std::string_view verb) {
+Fix one_of_two(const CoreText& text, const Uses& uses, const Uses& others, Pipe pipe, const SpeltFlag& flag,
+               std::string_view verb) {
   for (size_t i = 1; flag.computed == kNoValue && i < uses.size(); ++i) {
     const uint32_t first = uses[i - 1].pc, second = uses[i].pc;
     const auto other = std::ranges::upper_bound(others, first, {}, &CoreText::Use::pc);
     const bool between = other != others.end() && other->pc < second;
     if (!between && text.beside(first, second) && text.work(pipe, first, second).empty())
-      return fmt::format("remove {} at {}: it stands at {} already", text.spelt(verb, flag), text.at(second),
-                         text.at(first));
+      return Fix::change(Kind::remove, text.spelt(verb, flag), text.at(second),
+                         fmt::format(": it stands at {} already", text.name(first)));
   }
   return {};
 }
@@ -179,7 +192,7 @@ bool between_same(const SpeltFlag& one, const SpeltFlag& other) {
 
 /// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the
 /// wait names the wrong one. Ids follow each other alike in sets and waits.
-std::string misnamed_wait(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits) {
+Fix misnamed_wait(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits) {
   std::set<uint32_t> regions;
   for (const auto& set : sets) {
     if (!regions.insert(text.region(set.pc)).second) continue;  // the first one there spoke for all
@@ -192,15 +205,16 @@ std::string misnamed_wait(const CoreText& text, const SpeltFlag& flag, const Use
       const auto own = std::ranges::find_if(other_sets, here);
       if (static_cast<size_t>(std::ranges::count_if(other_sets, here)) + 1 != found.size()) continue;
       const bool earlier = own == other_sets.end() || set.pc < own->pc;
-      return fmt::format("write {} at {}: {} has a set that nothing waits for", text.wait_of(flag),
-                         text.at(earlier ? found.front().pc : found.back().pc), isa::to_string(flag.name));
+      return Fix::change(Kind::write, text.wait_of(flag),
+                         text.at(earlier ? found.front().pc : found.back().pc),
+                         fmt::format(": {} has a set that nothing waits for", isa::to_string(flag.name)));
     }
   }
   return {};
 }
 
 /// A flag like the one that is waited for has a set too many: one of the two lines names the wrong one.
-std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& wanted_sets, uint32_t wait) {
+Fix misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& wanted_sets, uint32_t wait) {
   std::optional<SpeltFlag> best;
   int best_score = 0;
   for (const SpeltFlag& other : text.flags()) {
@@ -215,9 +229,9 @@ std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& 
   const auto here = [&](const auto& use) { return text.beside(use.pc, wait); };
   if (std::ranges::any_of(wanted_sets, here) && std::ranges::any_of(sets, here) &&
       std::ranges::none_of(waits, here)) {
-    if (std::string help = misnamed_wait(text, *best, sets, waits); !help.empty()) return help;
+    if (Fix help = misnamed_wait(text, *best, sets, waits); !help.empty()) return help;
   }
-  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(best->name));
+  const std::string why = fmt::format(": {} has a set that nothing waits for", isa::to_string(best->name));
   // A loop begins with a set of the one flag, and none of the other.
   const uint32_t loop = text.loop(wait);
   const auto handed_in = [&](const Uses& all_sets, const Uses& all_waits) {
@@ -227,9 +241,9 @@ std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& 
   Uses own_sets, own_waits;
   if (loop != kNoOp && between_same(*best, wanted) && handed_in(sets, waits) &&
       text.find(wanted, own_sets, own_waits) && !handed_in(own_sets, own_waits))
-    return fmt::format("write {} at {}: {}", text.wait_of(*best), text.at(wait), why);
+    return Fix::change(Kind::write, text.wait_of(*best), text.at(wait), why);
   if (wanted_sets.empty() && !waits.empty() && between_same(*best, wanted))
-    return fmt::format("write {} at {}: {}", text.wait_of(*best), text.at(wait), why);
+    return Fix::change(Kind::write, text.wait_of(*best), text.at(wait), why);
   // Of those whose loop has more sets than waits, the one before the wait.
   uint32_t odd = sets.back().pc;
   std::map<uint32_t, std::ptrdiff_t> more;  // by the loop around: sets beyond waits
@@ -238,13 +252,12 @@ std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& 
   for (const auto& set : sets) {
     if (more[text.loop(set.pc)] > 0 && (set.pc < wait || odd >= wait)) odd = set.pc;
   }
-  return fmt::format("write {} at {}: {}", text.set_of(wanted), text.at(odd), why);
+  return Fix::change(Kind::write, text.set_of(wanted), text.at(odd), why);
 }
 
 /// Several sets and waits take turns with one flag: those at the same place of every part of the program get
 /// an id of their own.
-std::string own_id(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits,
-                   int ids) {
+Fix own_id(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits, int ids) {
   if (flag.computed != kNoValue) return {};
   SpeltFlag fresh = flag;
   int& id = fresh.name.id;
@@ -254,30 +267,27 @@ std::string own_id(const CoreText& text, const SpeltFlag& flag, const Uses& sets
   std::map<uint32_t, std::pair<Uses, Uses>> parts;  // by the loop around
   for (const auto& set : sets) parts[text.loop(set.pc)].first.push_back(set);
   for (const auto& wait : waits) parts[text.loop(wait.pc)].second.push_back(wait);
-  std::string help;
+  ChangeStatements changes{.join = ChangeStatements::Join::list};
   for (const auto& [loop, part] : parts) {
     if (part.first.size() > 2 || part.second.size() > 2) return {};
     if (part.first.size() == 2)
-      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", text.set_of(fresh),
-                          text.at(part.first.back().pc));
+      changes.changes.push_back({Kind::write, text.set_of(fresh), text.at(part.first.back().pc)});
     if (part.second.size() == 2)
-      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", text.wait_of(fresh),
-                          text.at(part.second.back().pc));
+      changes.changes.push_back({Kind::write, text.wait_of(fresh), text.at(part.second.back().pc)});
   }
-  return help;
+  return changes.changes.empty() ? Fix() : Fix(std::move(changes));
 }
 
 }  // namespace
 
-std::string advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& name) {
+Fix advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& name) {
   const CoreText text(device, core);
   const SpeltFlag flag = text.computed(name);
   Uses sets, waits;
   if (!text.find(flag, sets, waits) || sets.empty()) return {};
-  if (std::string help = out_of_branch(text, waits, sets, flag, "wait"); !help.empty()) return help;
-  if (std::string help = one_of_two(text, sets, waits, flag.name.src, flag, "set"); !help.empty())
-    return help;
-  if (std::string help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
+  if (Fix help = out_of_branch(text, waits, sets, flag, "wait"); !help.empty()) return help;
+  if (Fix help = one_of_two(text, sets, waits, flag.name.src, flag, "set"); !help.empty()) return help;
+  if (Fix help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
   std::set<uint32_t> loops;
   for (const auto& set : sets) {
     uint32_t loop = text.loop(set.pc);
@@ -305,8 +315,7 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
         break;
       }
       if (first && std::ranges::none_of(waits, behind) && text.reaches(flag, {loop}))
-        return fmt::format("add {} {}: it takes the set of the last iteration", text.wait_of(flag),
-                           text.after(loop));
+        return Fix::add(text.wait_of(flag), text.after(loop), ": it takes the set of the last iteration");
       continue;
     }
     const std::vector<uint32_t> work = text.work(flag.name.dst, loop, text.end_of(loop));
@@ -317,33 +326,32 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
     const uint32_t before = text.out_to(next == work.end() ? work.front() : *next, set.pc);
     if (!text.reaches(flag, {before})) return {};
     if (last_waits() > 0 && first_sets() <= 0 && text.reaches(flag, {loop}))
-      return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only",
-                         text.wait_of(flag), text.before(before), text.set_of(flag), text.before(loop));
-    return fmt::format("add {} {}", text.wait_of(flag), text.before(before));
+      return Fix::add_both({.text = text.wait_of(flag), .place = text.before(before)},
+                           {.text = text.set_of(flag), .place = text.before(loop)},
+                           ": the wait behind the loop takes one set only");
+    return Fix::add(text.wait_of(flag), text.before(before));
   }
   if (waits.empty())
-    return fmt::format("remove {} at {}, or wait for it: nothing does", text.set_of(flag),
-                       text.at(sets.front().pc));
+    return Fix::change(Kind::remove, text.set_of(flag), text.at(sets.front().pc),
+                       ", or wait for it: nothing does");
   return own_id(text, flag, sets, waits, static_cast<int>(device.config.event_ids));
 }
 
-std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& name,
-                                 uint32_t wait) {
+Fix advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& name, uint32_t wait) {
   const CoreText text(device, core);
   const SpeltFlag flag = text.computed(name);
   Uses sets, waits;
   if (!text.find(flag, sets, waits)) return {};
-  if (std::string help = out_of_branch(text, sets, waits, flag, "set"); !help.empty()) return help;
-  if (std::string help = one_of_two(text, waits, sets, flag.name.dst, flag, "wait"); !help.empty())
-    return help;
-  if (std::string help = misnamed(text, flag, sets, wait); !help.empty()) return help;
+  if (Fix help = out_of_branch(text, sets, waits, flag, "set"); !help.empty()) return help;
+  if (Fix help = one_of_two(text, waits, sets, flag.name.dst, flag, "wait"); !help.empty()) return help;
+  if (Fix help = misnamed(text, flag, sets, wait); !help.empty()) return help;
   const uint32_t function = text.function(wait), loop = text.loop(wait);
   const uint32_t begin = function == kNoOp ? 0 : function,
                  end = function == kNoOp ? ~0u : text.end_of(function);
   const auto in_loop = [&](const auto& use) { return text.holds(loop, use.pc); };
-  const auto add_set = [&](uint32_t behind, std::string_view why) {
-    if (!text.reaches(flag, {behind})) return std::string();
-    return fmt::format("add {} {}{}", text.set_of(flag), text.after(behind), why);
+  const auto add_set = [&](uint32_t behind, std::string why) {
+    if (!text.reaches(flag, {behind})) return Fix();
+    return Fix::add(text.set_of(flag), text.after(behind), std::move(why));
   };
   if (loop != kNoOp) {
     const std::vector<uint32_t> body = text.work(flag.name.src, loop, text.end_of(loop)),
@@ -351,13 +359,14 @@ std::string advice_on_extra_wait(const Device& device, const Core& core, const i
     const bool set_inside = std::ranges::any_of(sets, in_loop),
                set_before = std::ranges::any_of(sets, [&](const auto&use) { return use.pc < loop; });
     if (!set_inside && body.empty() && text.reaches(flag, {loop}))
-      return fmt::format("move {} from {} before {}: there is one set for the whole loop", text.wait_of(flag),
-                         text.at(wait), text.at(loop));
+      return move(text.wait_of(flag), text.name(wait), text.in_front_of(loop),
+                  ": there is one set for the whole loop");
     if (set_inside && !set_before && text.reaches(flag, {loop})) {
       const bool taken =
           std::ranges::any_of(waits, [&](const auto& use) { return use.pc >= text.end_of(loop); });
-      return fmt::format("add {} before {}: the first iteration finds no set{}", text.set_of(flag),
-                         text.at(loop), taken ? "" : "; wait once after the loop");
+      return Fix::add(
+          text.set_of(flag), text.in_front_of(loop),
+          fmt::format(": the first iteration finds no set{}", taken ? "" : "; wait once after the loop"));
     }
     if (!set_inside && set_before && !later.empty())
       return add_set(text.out_to(later.back(), wait), ": the next iteration waits for it");
@@ -373,7 +382,7 @@ std::string advice_on_extra_wait(const Device& device, const Core& core, const i
   return add_set(text.out_to(before.back(), wait), "");
 }
 
-std::string advice_on_circle(const Device& device, const Core& core) {
+Fix advice_on_circle(const Device& device, const Core& core) {
   const CoreText text(device, core);
   for (const Lane& lane : core.lanes) {
     if (lane.block != Block::flag || lane.empty()) continue;
@@ -388,8 +397,8 @@ std::string advice_on_circle(const Device& device, const Core& core) {
         if (!between_same(other, flag) || !text.find(other, other_sets, other_waits) || other_sets.empty() ||
             !other_waits.empty())
           continue;
-        return fmt::format("write {} at {}: {} is set and never waited for", text.wait_of(other),
-                           text.at(head.code->pc), isa::to_string(other.name));
+        return Fix::change(Kind::write, text.wait_of(other), text.at(head.code->pc),
+                           fmt::format(": {} is set and never waited for", isa::to_string(other.name)));
       }
     }
     std::set<uint32_t> regions;
@@ -399,14 +408,13 @@ std::string advice_on_circle(const Device& device, const Core& core) {
       if (std::ranges::count_if(waits, beside) <= std::ranges::count_if(sets, beside)) continue;
       Uses here;
       std::ranges::copy_if(waits, std::back_inserter(here), beside);
-      if (std::string help = one_of_two(text, here, sets, flag.name.dst, flag, "wait"); !help.empty())
-        return help;
+      if (Fix help = one_of_two(text, here, sets, flag.name.dst, flag, "wait"); !help.empty()) return help;
     }
   }
   return {};
 }
 
-std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id) {
+Fix advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id) {
   const CoreText text(device, core);
   const std::string_view pipe = to_string(pipe_of_lane(lane));
   const auto spelt = [&](const char* what, int number) {
@@ -434,8 +442,8 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
     const BytecodeInst* const release = first(OpCode::rls_buf, number);
     if (core.buffers[other].held[lane] >= 0 || release == nullptr) continue;
     if (used_elsewhere(id) && !used_elsewhere(number))
-      return fmt::format("write {} at {}", spelt("rls", id), text.at(release->pc));
-    return fmt::format("write {} at {}", spelt("get", number), text.at(get->pc));
+      return Fix::change(Kind::write, spelt("rls", id), text.at(release->pc));
+    return Fix::change(Kind::write, spelt("get", number), text.at(get->pc));
   }
   if (first(OpCode::rls_buf, id) != nullptr) return {};
   // The release belongs behind what the pipe does with the buffer: up to its next get.
@@ -448,11 +456,10 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
   }
   const std::vector<uint32_t> work = text.work(pipe_of_lane(lane), get->pc, until);
   if (work.empty()) return {};
-  return fmt::format("add {} {}", spelt("rls", id), text.after(text.out_to(work.back(), get->pc)));
+  return Fix::add(spelt("rls", id), text.after(text.out_to(work.back(), get->pc)));
 }
 
-std::string advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id,
-                                    uint32_t release) {
+Fix advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id, uint32_t release) {
   const CoreText text(device, core);
   // The get belongs before what the pipe does with the buffer: behind its release before.
   uint32_t begin = text.loop(release) != kNoOp ? text.loop(release) : text.function(release);
@@ -464,18 +471,19 @@ std::string advice_on_extra_release(const Device& device, const Core& core, unsi
   }
   const std::vector<uint32_t> work = text.work(pipe_of_lane(lane), begin == kNoOp ? 0 : begin, release);
   if (work.empty()) return {};
-  return fmt::format("add pto.get_buf \"{}\", {}, 0 {}", to_string(pipe_of_lane(lane)), id,
-                     text.before(text.out_to(work.front(), release)));
+  return Fix::add(fmt::format("pto.get_buf \"{}\", {}, 0", to_string(pipe_of_lane(lane)), id),
+                  text.before(text.out_to(work.front(), release)));
 }
 
-std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,
-                                 uint32_t first, uint32_t second) {
-  if (std::string help = advice_on_extra_get(device, core, lane, id); !help.empty()) return help;
+Fix advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id, uint32_t first,
+                         uint32_t second) {
+  if (Fix help = advice_on_extra_get(device, core, lane, id); !help.empty()) return help;
   const CoreText text(device, core);
   if (first == second || !text.beside(first, second) ||
       !text.work(pipe_of_lane(lane), std::min(first, second), std::max(first, second)).empty())
     return {};
-  return fmt::format("remove pto.get_buf at {}: one get and one release belong together", text.at(second));
+  return Fix::change(Kind::remove, std::string(mnemonic(*device.program, second)), text.at(second),
+                     ": one get and one release belong together");
 }
 
 }  // namespace pto::sim

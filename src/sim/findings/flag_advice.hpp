@@ -1,28 +1,25 @@
 // What to write where, when sets and waits of a flag do not go together, or gets and releases of a buffer id.
 #pragma once
 
-#include <string>
-
 #include "ir/value_names.hpp"
+#include "pto/fix.hpp"
 #include "sim/engine/device_state.hpp"
 
 namespace pto::sim {
 
 /// A flag that is set more often than it is waited for: which line to add, to move or to remove. Empty when
 /// the program does not show one.
-std::string advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& flag);
+Fix advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& flag);
 /// The same of a wait that finds nothing.
-std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& flag,
-                                 uint32_t wait);
+Fix advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& flag, uint32_t wait);
 /// Of pipes that wait for each other.
-std::string advice_on_circle(const Device& device, const Core& core);
+Fix advice_on_circle(const Device& device, const Core& core);
 /// Of a buffer id that a pipe got more often than it released it.
-std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id);
+Fix advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id);
 /// Of a buffer id that a pipe released more often than it got it, at last at `release`.
-std::string advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id,
-                                    uint32_t release);
+Fix advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id, uint32_t release);
 /// Of a pipe that gets a buffer id at `second` which it has got at `first`.
-std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,
-                                 uint32_t first, uint32_t second);
+Fix advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id, uint32_t first,
+                         uint32_t second);
 
 }  // namespace pto::sim

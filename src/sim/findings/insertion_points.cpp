@@ -38,16 +38,23 @@ uint32_t InsertionPoints::last_line(uint32_t op) const {
   return at.line + lines_within(text.substr(begin), program_.target);
 }
 
-std::string InsertionPoints::before(uint32_t op) const {
-  return fmt::format("before {}", place(program_, queued(op)));
+TextPlace InsertionPoints::at(uint32_t op) const {
+  return {TextPlace::Side::at, place(program_, op), program_.ops[op].where.line};
 }
 
-std::string InsertionPoints::after(uint32_t op) const {
+TextPlace InsertionPoints::before(uint32_t op) const {
+  TextPlace found = at(queued(op));
+  found.side = TextPlace::Side::before;
+  return found;
+}
+
+TextPlace InsertionPoints::after(uint32_t op) const {
   op = queued(op);
   const std::string_view part = part_of(program_, op);
   if (!part.empty() || program_.ops[op].where.line == 0)
-    return fmt::format("after {}{}", part, place(program_, op));
-  return fmt::format("after {}", place_at(program_, last_line(op)));
+    return {TextPlace::Side::after, fmt::format("{}{}", part, place(program_, op))};
+  const uint32_t line = last_line(op);
+  return {TextPlace::Side::after, place_at(program_, line), line};
 }
 
 bool InsertionPoints::reaches(ValueId value, uint32_t op) const {

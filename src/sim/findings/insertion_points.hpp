@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ir/regions.hpp"
+#include "pto/fix.hpp"
 #include "support/source_lines.hpp"
 
 namespace pto::sim {
@@ -25,10 +26,12 @@ class InsertionPoints {
   explicit InsertionPoints(const Program& program)
       : program_(program), tree_(program), lines_(program.source_text) {}
 
+  /// "at k.pto:12"
+  [[nodiscard]] TextPlace at(uint32_t op) const;
   /// "before k.pto:12"
-  [[nodiscard]] std::string before(uint32_t op) const;
+  [[nodiscard]] TextPlace before(uint32_t op) const;
   /// "after k.pto:13", the last line of the statement; "after the loop at k.pto:12"
-  [[nodiscard]] std::string after(uint32_t op) const;
+  [[nodiscard]] TextPlace after(uint32_t op) const;
   /// The operation, or the vector function that holds it.
   [[nodiscard]] uint32_t queued(uint32_t op) const;
   /// Nothing when they stand in different functions, or when nothing repeats what comes first in the text.

@@ -38,12 +38,21 @@ void ArgumentMap::add(std::string_view name, uint64_t addr, uint64_t bytes) {
   buffers_.push_back({std::string(name), addr, bytes});
 }
 
-std::string ArgumentMap::place(Space space, uint64_t addr) const {
+const ArgumentMap::Buffer* ArgumentMap::buffer_at(Space space, uint64_t addr) const {
   for (const Buffer& buffer : buffers_) {
-    if (space == Space::gm && addr >= buffer.addr && addr - buffer.addr < buffer.bytes) {
-      return fmt::format("argument '{}' at byte {}", buffer.name, grouped(addr - buffer.addr));
-    }
+    if (space == Space::gm && addr >= buffer.addr && addr - buffer.addr < buffer.bytes) return &buffer;
   }
+  return nullptr;
+}
+
+std::string ArgumentMap::argument_at(Space space, uint64_t addr) const {
+  const Buffer* const buffer = buffer_at(space, addr);
+  return buffer == nullptr ? std::string() : buffer->name;
+}
+
+std::string ArgumentMap::place(Space space, uint64_t addr) const {
+  if (const Buffer* const buffer = buffer_at(space, addr))
+    return fmt::format("argument '{}' at byte {}", buffer->name, grouped(addr - buffer->addr));
   if (space == Space::none) return "the register VMS4_SR";
   return fmt::format("{} at {:#x}", to_string(space), addr);
 }
@@ -96,7 +105,7 @@ std::string spoken_name(const CoreInfo& core) {
                                       : "the core";
 }
 
-Diagnostic finding(const Program& program, std::string_view id, uint32_t pc, std::string message,
+Diagnostic finding(const Program& program, FindingId id, uint32_t pc, std::string message,
                    Severity severity) {
   Diagnostic found;
   found.id = id;

@@ -32,12 +32,15 @@ class ArgumentMap {
                                      uint64_t bytes) const;
   /// "ub at 0x100", "argument 'a' at byte 32"
   [[nodiscard]] std::string place(Space space, uint64_t addr) const;
+  /// "a"; empty where none lies there.
+  [[nodiscard]] std::string argument_at(Space space, uint64_t addr) const;
 
  private:
   struct Buffer {
     std::string name;
     uint64_t addr, bytes;
   };
+  [[nodiscard]] const Buffer* buffer_at(Space space, uint64_t addr) const;
   std::vector<Buffer> buffers_;
 };
 /// "%i", or the only operand of an operation in a memory that can be `here` or is alone; kNoValue otherwise.
@@ -52,7 +55,7 @@ std::string core_name(const CoreInfo& core);
 std::string spoken_name(const CoreInfo& core);
 
 /// What a run found at an operation.
-Diagnostic finding(const Program& program, std::string_view id, uint32_t pc, std::string message,
+Diagnostic finding(const Program& program, FindingId id, uint32_t pc, std::string message,
                    Severity severity = Severity::error);
 Note note_at(const Program& program, uint32_t pc, std::string message);
 /// Without loops.

@@ -129,7 +129,7 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
         if (code.inst == i + 1 && code.op == OpCode::sync_wait) place = code.pc;
       }
       if (Diagnostic* finding = findings.add(
-              "QUEUE-LEFT", place,
+              FindingId::queue_left, place,
               fmt::format(
                   "{} were sent through {}, {} received {}: entry {} (slot {}) waits when the kernel ends",
                   entries(sent), name_of(device, channel), core_name(device, *core), received, received,

@@ -91,7 +91,7 @@ class RankExplainer {
   Diagnostic explain(const BlockedRank& stuck) {
     const Core& core = *d_.cores[stuck.core];
     const std::string word = arguments_.place(Space::gm, stuck.word);
-    Diagnostic out = finding(p_, "DEADLOCK", stuck.pc, "");
+    Diagnostic out = finding(p_, FindingId::deadlock, stuck.pc, "");
     const std::vector<Notification> came = notifies(stuck.word, false), missed = notifies(stuck.word, true);
     const std::string state =
         fmt::format("{} of rank {} waits until {} is {} {}; it is {}", core_name(d_, core), stuck.rank, word,
@@ -195,7 +195,7 @@ namespace {
 
 Diagnostic overtaken(const Program& program, const RankEndpoint& port, const ArgumentMap& arguments,
                      const SignalLog::Overtaking& lost) {
-  constexpr std::string_view kId = "SIGNAL-LOST";
+  constexpr std::string_view kId = FindingId::signal_lost;
   const std::string_view how = isa::operator_sign(lost.how);
   Diagnostic out = finding(
       program, kId, lost.by.pc,
@@ -223,7 +223,7 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
   std::vector<Diagnostic> out;
   std::set<std::pair<uint32_t, uint32_t>> reported;
   for (const SignalLog::Stale& stale : port.signals().stale()) {
-    constexpr std::string_view kId = "SIGNAL-STALE";
+    constexpr std::string_view kId = FindingId::signal_stale;
     if (reported.size() == kMax || !reported.emplace(stale.pc, stale.before).second) continue;
     Diagnostic& each = out.emplace_back(
         finding(program, kId, stale.pc,
@@ -241,7 +241,7 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
   }
   reported.clear();
   for (const SignalLog::Lost& lost : port.signals().lost()) {
-    constexpr std::string_view kId = "SIGNAL-LOST";
+    constexpr std::string_view kId = FindingId::signal_lost;
     if (reported.size() == kMax || !reported.emplace(lost.lost.pc, lost.by.pc).second) continue;
     Diagnostic& each = out.emplace_back(
         finding(program, kId, lost.by.pc,

@@ -30,12 +30,12 @@ TEST_CASE("the findings of a run keep an error after a warning of its rule, also
     options.limits.findings = 1;
     if (silent) options.warnings.silence();
     FindingList list(program, options);
-    CHECK((list.add("CROSS-LEFT", kNowhere, "first", Severity::warning) == nullptr) == silent);
-    CHECK(list.add("CROSS-LEFT", kNowhere, "first", Severity::warning) == nullptr);
-    CHECK_FALSE(list.raised("CROSS-LEFT", kNowhere, Severity::error));
-    CHECK(list.add("CROSS-LEFT", kNowhere, "first") != nullptr);  // even in the same words
-    CHECK(list.raised("CROSS-LEFT", kNowhere, Severity::error));
-    CHECK(list.add("CROSS-LEFT", kNowhere, "again") == nullptr);
+    CHECK((list.add(FindingId::cross_left, kNowhere, "first", Severity::warning) == nullptr) == silent);
+    CHECK(list.add(FindingId::cross_left, kNowhere, "first", Severity::warning) == nullptr);
+    CHECK_FALSE(list.raised(FindingId::cross_left, kNowhere, Severity::error));
+    CHECK(list.add(FindingId::cross_left, kNowhere, "first") != nullptr);  // even in the same words
+    CHECK(list.raised(FindingId::cross_left, kNowhere, Severity::error));
+    CHECK(list.add(FindingId::cross_left, kNowhere, "again") == nullptr);
     CHECK(list.take_findings().errors() == 1);
   }
 }

@@ -60,7 +60,7 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
   SECTION("one half only") {
     const SimResult result =
         bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
-    const Diagnostic* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
     CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
   }

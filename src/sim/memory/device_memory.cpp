@@ -90,7 +90,7 @@ uint64_t GlobalMemory::end_around(uint64_t addr) {
   return a == nullptr ? 0 : a->addr + a->bytes;
 }
 
-std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
+GlobalMemory::Miss GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
   const Allocation* best = nullptr;
   uint64_t distance = ~uint64_t{0};
   for (const Allocation& a : allocations_) {
@@ -102,15 +102,17 @@ std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
       distance = gap;
     }
   }
-  if (best == nullptr) return "the kernel has no GM argument";
+  if (best == nullptr) return {{}, "the kernel has no GM argument"};
   const std::string what = fmt::format("argument '{}' ({} bytes)", best->name, best->bytes);
   if (distance > kGuardBytes)
-    return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest",
-                       what);
-  if (addr < best->addr) return fmt::format("it begins {} bytes before {}", best->addr - addr, what);
+    return {best->name, fmt::format("far from every argument; GM addresses come from kernel arguments, {} is "
+                                    "nearest",
+                                    what)};
+  if (addr < best->addr)
+    return {best->name, fmt::format("it begins {} bytes before {}", best->addr - addr, what)};
   const uint64_t end = addr - best->addr + bytes;
-  return fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1, what,
-                     end - best->bytes);
+  return {best->name, fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1,
+                                  what, end - best->bytes)};
 }
 
 std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
@@ -153,13 +155,16 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   if (listener == nullptr) return;
   const std::string accessed =
       fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
-  const auto say = [&](std::string message) {
-    listener->out_of_bounds(space, range.low, std::move(message));
+  const auto say = [&](std::string message, std::string argument = {}) {
+    listener->out_of_bounds(space, range.low, std::move(message), std::move(argument));
   };
   if (range.low == exec::kNowhere)
     return say(
         fmt::format("{} bytes of {}: the address does not fit in 64 bits", range.bytes, to_string(space)));
-  if (space == Space::gm) return say(accessed + ": " + gm_.nearest(range.low, range.bytes));
+  if (space == Space::gm) {
+    GlobalMemory::Miss miss = gm_.nearest(range.low, range.bytes);
+    return say(accessed + ": " + miss.words, std::move(miss.argument));
+  }
   const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
   const std::string whose = &owner == this ? "" : " of the other core";
   if (capacity == 0) return say(fmt::format("{}{}: the target has no such memory", accessed, whose));
@@ -258,19 +263,23 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
 }
 
 bool CoreMemory::may_reach(uint32_t peer, Range range, exec::AccessMode how) {
-  const auto say = [&](std::string_view what) {
+  const auto say = [&](std::string_view what, std::string argument = {}) {
     if (listener != nullptr)
       listener->out_of_bounds(
           Space::gm, range.low,
-          fmt::format("{} bytes at {:#x} of gm, of rank {}: {}", range.bytes, range.low, peer, what));
+          fmt::format("{} bytes at {:#x} of gm, of rank {}: {}", range.bytes, range.low, peer, what),
+          std::move(argument));
     return false;
   };
   const uint64_t low = gm_.port->here(range.low);
   const GlobalMemory::Allocation* const around = gm_.around(low);
   if (around == nullptr || low - around->addr > around->bytes ||
-      range.bytes > around->bytes - (low - around->addr))
-    return say(gm_.nearest(low, range.bytes));
-  if (!around->window) return say(fmt::format("argument '{}' is in no window", around->name));
+      range.bytes > around->bytes - (low - around->addr)) {
+    GlobalMemory::Miss miss = gm_.nearest(low, range.bytes);
+    return say(miss.words, std::move(miss.argument));
+  }
+  if (!around->window)
+    return say(fmt::format("argument '{}' is in no window", around->name), std::string(around->name));
   if (!gm_.port->runs()) return say("threads do not reach other devices here");
   if (how == exec::AccessMode::update && !gm_.port->adds())
     return say("of atomics of other devices only sums are carried out");
@@ -325,7 +334,8 @@ std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_
       static constexpr const char* kNames[] = {"AIC", "AIV0", "AIV1"};
       listener->out_of_bounds(space, addr,
                               fmt::format("{} of {}, which does not run in this kernel", to_string(space),
-                                          core >= 0 && core < 3 ? kNames[core] : "an unknown core"));
+                                          core >= 0 && core < 3 ? kNames[core] : "an unknown core"),
+                              {});
     }
     return nullptr;
   }

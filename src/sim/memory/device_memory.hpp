@@ -63,8 +63,11 @@ class GlobalMemory {
   [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
   /// One past the last byte of the argument that an address lies in or behind.
   [[nodiscard]] uint64_t end_around(uint64_t addr);
-  /// What is nearest to a range that lies outside, and by how much it misses.
-  [[nodiscard]] std::string nearest(uint64_t addr, uint64_t bytes) const;
+  /// The argument nearest to a range that lies outside, and in words by how much the range misses it.
+  struct Miss {
+    std::string argument, words;
+  };
+  [[nodiscard]] Miss nearest(uint64_t addr, uint64_t bytes) const;
 
  private:
   /// An argument that an access overran lives in `storage`, with its gap, until the end of the run.
@@ -87,7 +90,8 @@ class GlobalMemory {
 class AccessListener {
  public:
   virtual ~AccessListener() = default;
-  virtual void out_of_bounds(Space space, uint64_t addr, std::string message) = 0;
+  /// `argument`: the one that the message names, or empty.
+  virtual void out_of_bounds(Space space, uint64_t addr, std::string message, std::string argument) = 0;
   virtual void footprint(FootprintEvent event) = 0;
   virtual void beyond(FootprintEvent event) = 0;
   virtual void cache_cleaned(uint64_t addr, bool all) = 0;

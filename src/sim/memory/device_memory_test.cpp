@@ -9,7 +9,7 @@ namespace {
 struct Listener final : AccessListener {
   std::string message;
   std::vector<FootprintEvent> footprints, beyonds;
-  void out_of_bounds(Space, uint64_t, std::string text) override { message = std::move(text); }
+  void out_of_bounds(Space, uint64_t, std::string text, std::string) override { message = std::move(text); }
   void footprint(FootprintEvent event) override { footprints.push_back(event); }
   void beyond(FootprintEvent event) override { beyonds.push_back(event); }
   void cache_cleaned(uint64_t, bool) override {}

@@ -346,7 +346,7 @@ void Warps::check_order(const BytecodeInst& now) {
     return side.atomic ? "updates" : side.write ? "writes" : "reads";
   };
   launch_.host.thread_finding(
-      "THREAD-RACE", now.pc,
+      FindingId::thread_race, now.pc,
       fmt::format("thread {} {} {} at {:#x}, which thread {} {}; nothing orders the two",
                   name_of(found->second.thread), access_verb(found->second), to_string(found->space),
                   found->addr, name_of(found->first.thread), access_verb(found->first)),
@@ -377,7 +377,7 @@ void Warps::check_meeting() {
   if (!first || !other) return;
   const bool ended = other->at == kEnded;
   launch_.host.thread_finding(
-      "THREAD-BARRIER", code(first->at).pc,
+      FindingId::thread_barrier, code(first->at).pc,
       fmt::format("thread {} waits here for all threads of the launch, but thread {} {}",
                   name_of(first->thread), name_of(other->thread), ended ? "has ended" : "waits elsewhere"),
       "let every thread come to the same barrier: move it out of the branch",

@@ -40,8 +40,8 @@ class ThreadHost {
                                    const timing::GmWindow& window, bool write) = 0;
   /// False: the run is stopped.
   virtual bool thread_limits(uint64_t steps, uint64_t cycles) = 0;
-  virtual void thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
-                              uint32_t other_pc, std::string other) = 0;
+  virtual void thread_finding(FindingId id, uint32_t pc, std::string message, Fix help, uint32_t other_pc,
+                              std::string other) = 0;
 };
 
 /// What a launch works on.

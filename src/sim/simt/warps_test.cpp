@@ -54,7 +54,7 @@ std::vector<int32_t> run_threads(const Threads& threads, const std::string& body
       "    return\n  }\n}";
   INFO(text);
   const SimResult result = bench.must_run(text);
-  for (const Diagnostic& each : result.findings.all()) FAIL_CHECK(each.id << ": " << each.message);
+  for (const Diagnostic& each : result.findings.all()) FAIL_CHECK(to_string(each.id) << ": " << each.message);
   std::vector<int32_t> values(words);
   std::memcpy(values.data(), bench.arguments[0].bytes.data(), words * 4);
   return values;
@@ -269,7 +269,7 @@ TEST_CASE("a thread keeps values for the next launch of the same shape", "[simt]
 })";
   const auto with = [&](const std::string& shape) {
     std::string built = text;
-    return built.replace(built.find("SHAPE"), 5, shape);
+    return built.replace(built.find(FindingId::shape), 5, shape);
   };
   const SimResult kept = bench.must_run(with(""));
   CHECK(kept.findings.all().empty());
@@ -281,7 +281,7 @@ TEST_CASE("a thread keeps values for the next launch of the same shape", "[simt]
   const SimResult other =
       bench.must_run(with("pto.store_vfsimt_info %y, %x, %y : i32, i32, i32\n"
                           "    func.call @second(%o) : (!pto.ptr<i64, gm>) -> ()\n"));
-  REQUIRE(test::finding(other, "OPERAND") != nullptr);
+  REQUIRE(test::finding(other, FindingId::operand) != nullptr);
 }
 
 TEST_CASE("every thread has arrays of its own", "[simt][M-thread-array]") {
@@ -332,7 +332,7 @@ TEST_CASE("a persistent array lives from section to section", "[simt][M-thread-a
   }
 })";
   const SimResult result = bench.must_run(text);
-  for (const Diagnostic& each : result.findings.all()) FAIL_CHECK(each.id << ": " << each.message);
+  for (const Diagnostic& each : result.findings.all()) FAIL_CHECK(to_string(each.id) << ": " << each.message);
   for (uint32_t i = 0; i < 48; ++i) {
     uint32_t value = 0;
     std::memcpy(&value, bench.arguments[0].bytes.data() + size_t{i} * 4, 4);

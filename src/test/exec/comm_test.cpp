@@ -204,7 +204,7 @@ TEST_CASE("A gather puts the parts of the group one behind the other", "[comm]")
                                 "{{root = 0 : i32}}\n",
                                 kTwo, kTile));
   REQUIRE(small.result.findings.all().size() == 1);
-  CHECK(small.result.findings.all().front().id == "OPERAND");
+  CHECK(small.result.findings.all().front().id == FindingId::operand);
   CHECK(small.a[0] == 1000);
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("A signal that nobody gives is a deadlock", "[comm]") {
       run("  pto.comm.twait(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp "
           "ge>}\n");
   REQUIRE(got.result.findings.all().size() == 1);
-  CHECK(got.result.findings.all().front().id == "DEADLOCK");
+  CHECK(got.result.findings.all().front().id == FindingId::deadlock);
 }
 
 /// The store goes to GM on a pipe; the load of the scalar unit behind the fence sees it, and would not

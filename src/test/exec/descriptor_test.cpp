@@ -127,7 +127,7 @@ TEST_CASE("a subview outside of its parent is a finding", "[exec][descriptor]") 
         "\n    %s = pto.subview %t[%row, %col] sizes [8, 16] : " + kTile +
         " -> !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, "
         "slayout=none_box, fractal=512, pad=0>\n    return\n  }\n}");
-    return sim::test::finding(result, "BOUNDS") != nullptr;
+    return sim::test::finding(result, FindingId::bounds) != nullptr;
   };
   CHECK_FALSE(leaves(8, 16));  // the last that fits into 16x32
   CHECK(leaves(9, 16));

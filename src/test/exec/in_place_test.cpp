@@ -90,7 +90,7 @@ bool planned(Program program) {
   machine.bytes.fill(1u << 20);
   Diagnostics diagnostics;
   const bool done = plan(program, machine, {.sync = SyncBy::program}, diagnostics);
-  for (const Diagnostic& d : diagnostics.all()) CHECK(d.id == "E0602");
+  for (const Diagnostic& d : diagnostics.all()) CHECK(d.id == E0602);
   return done;
 }
 
@@ -98,7 +98,7 @@ bool refused_in_place(const Program& program) {
   Diagnostics diagnostics(0);
   verify(program, {.synchronisation = false}, diagnostics);
   for (const Diagnostic& d : diagnostics.all())
-    if (d.id == "E0370") return true;
+    if (d.id == E0370) return true;
   return false;
 }
 

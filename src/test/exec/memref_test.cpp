@@ -70,7 +70,7 @@ TEST_CASE("Indices and windows outside of a memref are findings", "[memref]") {
             std::string(body) + "return\n}\n}\n",
         arguments);
     REQUIRE(!result.findings.all().empty());
-    CHECK(result.findings.all().front().id == "BOUNDS");
+    CHECK(result.findings.all().front().id == FindingId::bounds);
   }
 }
 

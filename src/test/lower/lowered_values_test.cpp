@@ -123,7 +123,7 @@ func.func @k() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
 )");
   REQUIRE(prepared.ok());
   REQUIRE(!prepared->diagnostics.all().empty());
-  CHECK(prepared->diagnostics.all().front().id == "E0449");
+  CHECK(prepared->diagnostics.all().front().id == E0449);
 }
 
 TEST_CASE("get_buf_dyn and rls_buf_dyn with ids that are known order the pipes", "[sync]") {
@@ -203,7 +203,7 @@ TEST_CASE("A vector beyond its memref, and a lane beyond its vector, are finding
             std::string(body) + "return\n}\n}\n",
         arguments);
     REQUIRE(!result.findings.all().empty());
-    CHECK(result.findings.all().front().id == "BOUNDS");
+    CHECK(result.findings.all().front().id == FindingId::bounds);
   }
 }
 

@@ -75,7 +75,7 @@ inline Prepared lowered(const std::string& text) {
   Result<Prepared> prepared = prepare(text, options);
   REQUIRE(prepared.ok());
   for (const Diagnostic& d : prepared->diagnostics.all()) {
-    INFO(d.id << " line " << d.where.line << ": " << d.message);
+    INFO(to_string(d.id) << " line " << d.where.line << ": " << d.message);
     CHECK(false);
   }
   REQUIRE(prepared->ready);

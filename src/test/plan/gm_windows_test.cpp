@@ -262,7 +262,7 @@ size_t races(const Program& planned) {
   if (!result) FAIL(result.error().message);
   REQUIRE(result->ended);
   size_t found = 0;
-  for (const Diagnostic& each : result->findings.all()) found += each.id == "RACE" ? 1 : 0;
+  for (const Diagnostic& each : result->findings.all()) found += each.id == FindingId::race ? 1 : 0;
   return found;
 }
 

@@ -18,20 +18,25 @@ namespace {
 SimOptions options_for(std::string_view id) {
   static const std::atomic<bool> stop = true;
   SimOptions options;
-  options.target = id == "FLAG-KEY" ? "cpu" : id == "INEXACT" || id == "CLOBBERED" ? "a2a3" : "a5";
-  options.mode = id == "TIME-DATA" ? Mode::time : id == "FLAG-KEY" ? Mode::check : Mode::run;
-  if (id == "MAX-CYCLES") options.limits.cycles = 100;
-  if (id == "MAX-INSTRUCTIONS") options.limits.instructions = 100;
-  if (id == "INTERRUPTED") options.stop = &stop;
+  options.target = id == FindingId::flag_key                                ? "cpu"
+                   : id == FindingId::inexact || id == FindingId::clobbered ? "a2a3"
+                                                                            : "a5";
+  options.mode = id == FindingId::time_data  ? Mode::time
+                 : id == FindingId::flag_key ? Mode::check
+                                             : Mode::run;
+  if (id == FindingId::max_cycles) options.limits.cycles = 100;
+  if (id == FindingId::max_instructions) options.limits.instructions = 100;
+  if (id == FindingId::interrupted) options.stop = &stop;
   options.warnings.show(id, true);
   return options;
 }
 
 /// Whether nothing more can be said about the program after it.
 bool stops(std::string_view id) {
-  static constexpr std::array kIds = {"ASSERT",     "DEADLOCK",         "EVENT-ID",
-                                      "HANG",       "INTERRUPTED",      "LOOP-STEP",
-                                      "MAX-CYCLES", "MAX-INSTRUCTIONS", "TIME-DATA"};
+  static constexpr std::array kIds = {
+      FindingId::assertion,  FindingId::deadlock,         FindingId::event_id,
+      FindingId::hang,       FindingId::interrupted,      FindingId::loop_step,
+      FindingId::max_cycles, FindingId::max_instructions, FindingId::time_data};
   return std::ranges::find(kIds, id) != kIds.end();
 }
 
@@ -56,14 +61,15 @@ Program assemble(std::string_view text, Target target) {
 TEST_CASE("The example of every finding of a run raises it, with the weight that the catalogue says",
           "[sim][rules]") {
   for (const Rule& rule : run_time_rules()) {
-    if (rule.id == "MISMATCH") continue;  // the example is a case: asm-tests/findings/mismatch.pto
-    if (rule.id.starts_with("SIGNAL-") || rule.id == "RANK-RACE")
+    if (rule.id == FindingId::mismatch) continue;  // the example is a case: asm-tests/findings/mismatch.pto
+    if (rule.id == FindingId::signal_stale || rule.id == FindingId::signal_lost || rule.id == FindingId::rank_race)
       continue;  // of several devices: src/cluster/rank_launch_test.cpp
-    if (rule.id == "SHAPE" || rule.id == "UNWRITTEN")
-      continue;                           // of a launch: asm-tests/findings/argument_shapes.sh
-    if (rule.id == "UNPROVED") continue;  // of many runs: src/prove/prover_test.cpp
-    INFO(rule.id << "\n" << rule.example);
-    const Program program = assemble(rule.example, rule.id == "CLOBBERED" ? Target::a2a3 : Target::a5);
+    if (rule.id == FindingId::shape || rule.id == FindingId::unwritten)
+      continue;                                    // of a launch: asm-tests/findings/argument_shapes.sh
+    if (rule.id == FindingId::unproved) continue;  // of many runs: src/prove/prover_test.cpp
+    INFO(to_string(rule.id) << "\n" << rule.example);
+    const Program program =
+        assemble(rule.example, rule.id == FindingId::clobbered ? Target::a2a3 : Target::a5);
     std::vector<Argument> arguments = {floats("a"), floats("o")};
     const Result<SimResult> result = simulate(program, arguments, options_for(rule.id));
     if (!result) FAIL(result.error().message);

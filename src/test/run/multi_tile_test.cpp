@@ -116,7 +116,7 @@ TEST_CASE("A slot that does not exist is a finding", "[multi_tile]") {
                                   buffer("left", std::vector<float>(4 * kElements))};
   const SimResult result = run_text(text, arguments, {});
   REQUIRE(!result.findings.all().empty());
-  CHECK(result.findings.all().front().id == "BOUNDS");
+  CHECK(result.findings.all().front().id == FindingId::bounds);
   CHECK(result.findings.all().front().message.find("slot 3 of 3") != std::string::npos);
 }
 

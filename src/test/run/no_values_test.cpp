@@ -64,7 +64,7 @@ Ran run_with(const Launch& launch, bool no_values) {
 std::set<std::string> ids(const SimResult& result) {
   std::set<std::string> found;
   for (const Diagnostic& each : result.findings.all()) {
-    if (each.id != "INEXACT") found.emplace(each.id);
+    if (each.id != FindingId::inexact) found.emplace(to_string(each.id));
   }
   return found;
 }

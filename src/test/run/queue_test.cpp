@@ -273,7 +273,7 @@ Run run(const std::string& text, const Setup& s, std::vector<float> a, std::vect
 
 void expect_clean(const SimResult& result) {
   for (const Diagnostic& finding : result.findings.all()) {
-    INFO(finding.id << " line " << finding.where.line << ": " << finding.message);
+    INFO(to_string(finding.id) << " line " << finding.where.line << ": " << finding.message);
     CHECK(false);
   }
   CHECK(result.ended);

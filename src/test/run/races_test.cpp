@@ -73,7 +73,7 @@ Outcome outcome(const std::string& body, bool again) {
   out.value = values[0];
   CHECK(std::ranges::count(values, values[0]) == 256);
   for (const Diagnostic& each : result->findings.all()) {
-    out.races += each.id == "RACE";
+    out.races += each.id == FindingId::race;
     for (const Note& note : each.notes)
       out.told |= note.message.starts_with("output 'o' comes out otherwise");
   }

@@ -43,14 +43,15 @@ TEST_CASE("computed buffer ids order what written ones order", "[sim]") {
   const SimResult beyond = bench.must_run(
       vector_kernel(two + "    scf.for %i = %i20 to %i21 step %i1 {\n      %id = arith.muli %i, %i2 : index\n"
                           "      pto.get_buf_dyn \"PIPE_MTE2\", %id, 0\n    }\n"));
-  REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
-  CHECK(finding(beyond, "EVENT-ID")->message == "buffer id 40; the target has ids 0..31");
+  REQUIRE(finding(beyond, FindingId::event_id) != nullptr);
+  CHECK(finding(beyond, FindingId::event_id)->message == "buffer id 40; the target has ids 0..31");
   const SimResult left =
       bench.must_run(vector_kernel(two + loop +
                                    "      pto.get_buf_dyn \"PIPE_MTE2\", %i, 0\n"
                                    "      pto.rls_buf_dyn \"PIPE_MTE2\", %i1, 0\n    }\n"));
-  REQUIRE(finding(left, "BUF-LEFT") != nullptr);
-  CHECK(finding(left, "BUF-LEFT")->message.find("got buffer id 0 once more often") != std::string::npos);
+  REQUIRE(finding(left, FindingId::buf_left) != nullptr);
+  CHECK(finding(left, FindingId::buf_left)->message.find("got buffer id 0 once more often") !=
+        std::string::npos);
 }
 
 }  // namespace pto::sim

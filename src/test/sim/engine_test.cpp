@@ -211,7 +211,7 @@ TEST_CASE("accesses out of bounds name the argument and by how much", "[sim]") {
   bench.buffer(200);
   bench.buffer(256);
   const SimResult result = bench.must_run(vector_kernel(kLoad));
-  const Diagnostic* bounds = finding(result, "BOUNDS");
+  const Diagnostic* bounds = finding(result, FindingId::bounds);
   REQUIRE(bounds != nullptr);
   CHECK(bounds->where.line != 0);
   CHECK(bounds->message.find("bytes 0..255 of argument 'a' (200 bytes): 56 bytes beyond its end") !=
@@ -238,7 +238,7 @@ TEST_CASE("time mode has no data and does not branch on it", "[sim]") {
       pto.store_scalar %z, %gb[%i0] : !pto.ptr<f32, gm>, f32
     }
 )"));
-    REQUIRE(finding(result, "TIME-DATA") != nullptr);
+    REQUIRE(finding(result, FindingId::time_data) != nullptr);
   }
 }
 
@@ -349,7 +349,7 @@ TEST_CASE("flag ids computed at run time", "[sim]") {
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   const SimResult beyond = bench.must_run(
       vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
-  REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
+  REQUIRE(finding(beyond, FindingId::event_id) != nullptr);
   CHECK(beyond.findings.all()[0].message == "event id 20; the target has ids 0..7");
 }
 
@@ -359,7 +359,7 @@ TEST_CASE("limits end a run", "[sim]") {
   bench.costs.rows["pto.mte_gm_ub"] = {10, 10, Basis::assumed};
   const SimResult result =
       bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"));
-  REQUIRE(finding(result, "MAX-CYCLES") != nullptr);
+  REQUIRE(finding(result, FindingId::max_cycles) != nullptr);
   CHECK(result.total_cycles < 60);
   check_accounting(result);
   bench.options.limits.cycles = 0;
@@ -376,7 +376,7 @@ TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
     %n = pto.load_scalar %p[%i0] : !pto.ptr<i64, gm> -> i64
     pto.mte_gm_ub %ga, %u0, %c0, %n nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
 )"));
-  REQUIRE(finding(result, "TIME-DATA") != nullptr);
+  REQUIRE(finding(result, FindingId::time_data) != nullptr);
 }
 
 TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
@@ -414,16 +414,16 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
         bench.scalar(uint64_t{1} << 60);
         const SimResult result = bench.must_run(text);
         REQUIRE(result.findings.all().size() == 1);
-        return std::string(result.findings.all()[0].id);
+        return std::string(to_string(result.findings.all()[0].id));
       };
       SimOptions endless, cycles, instructions;
       endless.limits.endless_steps = 100000;
       cycles.limits.cycles = 50000;
       instructions.limits.instructions = 50000;
-      CHECK(stopped_by(endless) == "HANG");
-      CHECK(stopped_by(instructions) == "MAX-INSTRUCTIONS");
+      CHECK(stopped_by(endless) == FindingId::hang);
+      CHECK(stopped_by(instructions) == FindingId::max_instructions);
       if (mode != Mode::check || text == scalar)
-        CHECK(stopped_by(cycles) == "MAX-CYCLES");  // vector functions take a cycle in check mode
+        CHECK(stopped_by(cycles) == FindingId::max_cycles);  // vector functions take a cycle in check mode
     }
   }
 }
@@ -443,7 +443,7 @@ TEST_CASE("a loop whose step is not positive is an error", "[sim]") {
       continue;
     }
     REQUIRE(result.findings.all().size() == 1);
-    CHECK(result.findings.all()[0].id == "LOOP-STEP");
+    CHECK(result.findings.all()[0].id == FindingId::loop_step);
     CHECK(result.findings.all()[0].message ==
           "the step of this loop is " + std::to_string(step) + "; it has to be positive");
   }
@@ -457,7 +457,7 @@ TEST_CASE("A limit of instructions is kept to, short kernels included", "[sim]")
       "index\n}\nreturn\n}\n";
   Bench bench;
   bench.options.limits.instructions = 100;
-  CHECK(finding(bench.must_run(text), "MAX-INSTRUCTIONS") != nullptr);
+  CHECK(finding(bench.must_run(text), FindingId::max_instructions) != nullptr);
   Bench enough;
   enough.options.limits.instructions = 1000000;
   CHECK(enough.must_run(text).findings.all().empty());

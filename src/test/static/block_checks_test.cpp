@@ -143,7 +143,7 @@ class Maker {
 std::set<std::string, std::less<>> errors(const Diagnostics& found) {
   std::set<std::string, std::less<>> ids;
   for (const Diagnostic& each : found.all()) {
-    if (each.severity == Severity::error) ids.emplace(each.id);
+    if (each.severity == Severity::error) ids.emplace(to_string(each.id));
   }
   return ids;
 }

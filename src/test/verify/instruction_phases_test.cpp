@@ -241,8 +241,8 @@ std::set<std::string> found(const Kernel& kernel) {
   verify(program, {.sync = SyncBy::program}, diagnostics);
   std::set<std::string> ids;
   for (const Diagnostic& each : diagnostics.all()) {
-    if (each.severity == Severity::error) UNSCOPED_INFO(each.id << " " << each.message);
-    ids.insert(std::string(each.id));
+    if (each.severity == Severity::error) UNSCOPED_INFO(to_string(each.id) << " " << each.message);
+    ids.insert(std::string(to_string(each.id)));
   }
   return ids;
 }

@@ -80,7 +80,7 @@ class AlignChains {
       check_origin(op, operand, value, beginning(opcode_class));
     } else if (!hands_on(opcode_class)) {
       check_.fail(
-          "E0561", op, Anchor::Part::operand, operand,
+          E0561, op, Anchor::Part::operand, operand,
           fmt::format("{} cannot take the alignment state {}", op.mnemonic(), value_name(program_, value)),
           "only the accesses of its stream and the iter_args of loops take it");
     }
@@ -105,7 +105,7 @@ class AlignChains {
     for (const Use& use : uses) {
       if (exclusive(use.op, op.index())) continue;
       Diagnostic& built = check_.fail(
-          "E0562", op, Anchor::Part::operand, operand,
+          E0562, op, Anchor::Part::operand, operand,
           fmt::format("the alignment state {} is used a second time", value_name(program_, value)),
           "use the state that the first access gives back");
       add_note(built, OpView(program_, use.op), "first used here", Anchor::Part::operand, use.operand);
@@ -134,7 +134,7 @@ class AlignChains {
     const bool inside = argument ? defining_op >= around : defining_op > around;
     if (defining_op == ~0u || (inside && defining_op < program_.end_of(around))) return;
     Diagnostic& built = check_.fail(
-        "E0563", op, Anchor::Part::operand, operand,
+        E0563, op, Anchor::Part::operand, operand,
         fmt::format(
             "the alignment state {} comes from outside the loop, so every iteration would start from it",
             value_name(program_, value)),
@@ -187,7 +187,7 @@ class AlignChains {
     const uint32_t begin = origin(value);
     if (begin != ~0u && OpView(program_, begin).mnemonic() == begins.name) return;
     if (begin != ~0u && !reported_.insert(begin).second) return;  // once per stream
-    Diagnostic& built = check_.fail("E0561", op, Anchor::Part::operand, operand,
+    Diagnostic& built = check_.fail(E0561, op, Anchor::Part::operand, operand,
                                     fmt::format("the alignment state {} of {} does not begin at {}",
                                                 value_name(program_, value), op.mnemonic(), begins.name),
                                     fmt::format("begin the stream with {}", begins.name));
@@ -206,18 +206,18 @@ class AlignChains {
 };
 
 constexpr Rule kAlignmentRegistersRules[] = {
-    {.id = "E0561",
+    {.id = E0561,
      .title = "origin of an alignment state",
      .cause = "Load streams begin at pto.vldas, store streams at pto.init_align; nothing else makes or "
               "takes their state.",
      .example = "pto.vstus with the result of pto.vldas",
      .fix = "Begin the stream with the instruction the message names."},
-    {.id = "E0562",
+    {.id = E0562,
      .title = "alignment state used twice",
      .cause = "The state of a stream moves on with every access; the old one is gone.",
      .example = "two pto.vstus with one align_in",
      .fix = "Use the state that the access before gave back."},
-    {.id = "E0563",
+    {.id = E0563,
      .title = "alignment state in a loop",
      .cause = "An access in a loop would begin every iteration at the state from before the loop.",
      .example = "pto.vstus in scf.for with a state from outside",

@@ -58,13 +58,13 @@ std::string_view type_name(const AttrSpec& spec) {
 void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigned index,
                  const AttrValue& value) {
   if (!right_kind(spec, value.kind)) {
-    check.fail("E0314", op, Anchor::Part::attribute, index,
+    check.fail(E0314, op, Anchor::Part::attribute, index,
                fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)),
                fmt::format("write {} = ..", spec.name));
     return;
   }
   if (spec.type != AttrType::enumerant || !isa::case_name(*spec.domain, value.integer).empty()) return;
-  check.fail("E0313", op, Anchor::Part::attribute, index,
+  check.fail(E0313, op, Anchor::Part::attribute, index,
              fmt::format("attribute '{}' of {}: {} is not a case of {}", spec.name, op.mnemonic(),
                          value.integer, spec.domain->name),
              fmt::format("allowed: {}", cases_of(*spec.domain)));
@@ -99,10 +99,11 @@ void with_prefix(Checker& check, const OpView& op, const isa::Schema& schema, st
   constexpr size_t kSame = 3;  // letters in front that no slip changes
   const auto same_letter = [](char one, char other) { return (one | 0x20) == (other | 0x20); };
   if (near.empty() || !std::ranges::equal(near.substr(0, kSame), word.substr(0, kSame), same_letter)) return;
-  check
-      .warn("W0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
-            fmt::format("it has no effect; did you mean '{}{}'?", name.substr(0, prefix), near))
-      .anchor = key;
+  Diagnostic& built =
+      check.warn(W0312, op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
+                 fmt::format("it has no effect; did you mean '{}{}'?", name.substr(0, prefix), near));
+  built.anchor = key;
+  built.subject = name;
 }
 
 /// Near a known name, or where the row speaks against it, it is a typing error. Other names are kept, as the
@@ -112,19 +113,18 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   const Anchor key = isa::anchor_at(op, Anchor::Part::attribute, kUnknownAttr + attr.name);
   if (name == "pto.multi_buffer_addrs") {
     check
-        .fail("E0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
+        .fail(E0312, op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
               "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
         .anchor = key;
   }
   if (name == "pto.multi_buffer" && attr.value.kind == AttrValue::Kind::integer &&
       (attr.value.integer < 2 || attr.value.integer > 16)) {
-    check.fail("E0313", op, fmt::format("pto.multi_buffer = {}", attr.value.integer), "it is 2 to 16")
-        .anchor = key;
+    check.fail(E0313, op, fmt::format("pto.multi_buffer = {}", attr.value.integer), "it is 2 to 16").anchor =
+        key;
   }
   if (holds_logical(op.program(), attr.value))
     check
-        .fail("E0598", op,
-              fmt::format("attribute '{}' of {} holds a logical vector type", name, op.mnemonic()),
+        .fail(E0598, op, fmt::format("attribute '{}' of {} holds a logical vector type", name, op.mnemonic()),
               "logical vectors are types of values only; remove it")
         .anchor = key;
   if (name.find('.') != std::string_view::npos) return with_prefix(check, op, schema, name, key);
@@ -140,15 +140,16 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
   if (near.empty() && !refused) {
-    check
-        .warn("W0312", op, std::move(message),
-              prefixed != names.end() ? fmt::format("it has no effect; did you mean '{}'?", *prefixed)
-              : known.empty()         ? "it has none; this one is kept and has no effect"
-                                      : fmt::format("it has no effect; attributes: {}", known))
-        .anchor = key;
+    Diagnostic& built =
+        check.warn(W0312, op, std::move(message),
+                   prefixed != names.end() ? fmt::format("it has no effect; did you mean '{}'?", *prefixed)
+                   : known.empty()         ? "it has none; this one is kept and has no effect"
+                                           : fmt::format("it has no effect; attributes: {}", known));
+    built.anchor = key;
+    built.subject = name;
   } else {
     check
-        .fail("E0312", op, std::move(message),
+        .fail(E0312, op, std::move(message),
               refused ? "this form does without it; remove it" : fmt::format("did you mean '{}'?", near))
         .anchor = key;
   }
@@ -167,7 +168,7 @@ void fusion_marks(Checker& check, const OpView& op) {
   if ((group == attrs.end()) == (order == attrs.end()) || op.op().n_regions > 0) return;
   const auto one = group == attrs.end() ? order : group;
   check
-      .fail("E0315", op, fmt::format("{} has {} alone", op.mnemonic(), check.program().strings[one->name]),
+      .fail(E0315, op, fmt::format("{} has {} alone", op.mnemonic(), check.program().strings[one->name]),
             "write pto.fusion.group_id and pto.fusion.order, or neither")
       .anchor = isa::anchor_at(op, Anchor::Part::attribute, kUnknownAttr + one->name);
 }
@@ -204,12 +205,13 @@ void check_op(Checker& check, const OpView& op, uint64_t missed) {
   if ((missed & ~written) == 0) return;
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
     if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0 && compares(op)) {
-      check.warn(
-          "W0102", op, fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
-          fmt::format("write cmpMode = {}; modes: {}", "#pto<cmp eq>", cases_of(*schema.attrs[i].domain)));
+      check.warn(W0102, op,
+                 fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
+                 Fix::write("cmpMode = #pto<cmp eq>",
+                            fmt::format("; modes: {}", cases_of(*schema.attrs[i].domain))));
     }
     if (!schema.attrs[i].required || ((written >> (i & 63)) & 1) != 0) continue;
-    check.fail("E0311", op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
+    check.fail(E0311, op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
                schema.attrs[i].domain != nullptr
                    ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain))
                    : fmt::format("write {} = ..", schema.attrs[i].name));
@@ -217,38 +219,38 @@ void check_op(Checker& check, const OpView& op, uint64_t missed) {
 }
 
 constexpr Rule kAttributesRules[] = {
-    {.id = "W0102",
+    {.id = W0102,
      .title = "compare mode left out",
      .cause = "Without cmpMode a comparison tests for equality, which is rarely meant by leaving it out.",
      .example = "pto.tcmp ins(%a, %b : ..) outs(%m : ..)",
      .fix = "Write cmpMode = #pto<cmp lt> or the mode that is meant."},
-    {.id = "E0311",
+    {.id = E0311,
      .title = "required attribute",
      .cause = "An attribute without a default is missing.",
      .example = "pto.tquant ins(..) outs(..)",
      .fix = "Write the attribute."},
-    {.id = "E0312",
+    {.id = E0312,
      .title = "unknown attribute",
      .cause = "The instruction has no attribute of this name. Names with a dialect prefix (a.b) are kept "
               "and ignored.",
      .example = "pto.tcvt ins(%a {rmod = ..} : ..) outs(..)",
      .fix = "Correct the name."},
-    {.id = "W0312",
+    {.id = W0312,
      .title = "ignored attribute",
      .cause = "The instruction has no attribute of this name; it is kept and has no effect.",
      .example = "pto.tadd ins(..) outs(..) {note = 1 : i32}",
      .fix = "Remove it, or give it a dialect prefix."},
-    {.id = "E0313",
+    {.id = E0313,
      .title = "attribute value",
      .cause = "The value is not one of the attribute's cases.",
      .example = "pto.ttri ins(%d {upperOrLower = 2 : i32} : i32) outs(..)",
      .fix = "Use one of the listed cases."},
-    {.id = "E0314",
+    {.id = E0314,
      .title = "attribute type",
      .cause = "The attribute's value has the wrong type.",
      .example = "pto.tcolsum ins(%a, %t {isBinary = \"yes\"} : ..) outs(..)",
      .fix = "Use the type the message names."},
-    {.id = "E0315",
+    {.id = E0315,
      .title = "mark of fusion",
      .cause = "pto.fusion.group_id and pto.fusion.order stand together: the group of an operation and its "
               "place in it.",

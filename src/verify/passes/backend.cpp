@@ -129,7 +129,7 @@ class Backends {
     if (named != 0) {
       for (const uint32_t child : ops_in(program_, module)) {
         if (opcode_class(child) != OpcodeClass::function) continue;
-        check_.fail("E0431", OpView(program_, child),
+        check_.fail(E0431, OpView(program_, child),
                     fmt::format("@{} stands beside modules that name their back ends: it belongs to none",
                                 text_of(OpView(program_, child), "sym_name")),
                     "move it into the module of its back end");
@@ -149,7 +149,7 @@ class Backends {
       any = any || (opcode_class(i) == OpcodeClass::function && at.op().n_regions != 0);
     }
     if (!any) return;
-    check_.fail("E0409", op, "nothing says which cores run the functions of this module",
+    check_.fail(E0409, op, "nothing says which cores run the functions of this module",
                 "write pto.kernel_kind = #pto.kernel_kind<vector> or <cube>, or sections");
   }
 
@@ -173,7 +173,7 @@ class Backends {
     }
     if (!reported && open != kNoOp) {
       const OpView op(program_, open);
-      check_.fail("E0409", op,
+      check_.fail(E0409, op,
                   fmt::format("nothing says which core runs this: cube and vector cores have {}",
                               to_string(isa::pipe_of(op))),
                   "put it into a pto.section.cube or pto.section.vector, or give @" +
@@ -196,7 +196,7 @@ class Backends {
     if (section == kNoOp || other == kNoOp) return;
     const OpView op(program_, other), at(program_, section), around(program_, top);
     Diagnostic& built =
-        check_.fail("E0409", op,
+        check_.fail(E0409, op,
                     fmt::format("{} stands beside {} in one {}: the back end vpto finds no section for it",
                                 op.mnemonic(), at.mnemonic(), around.mnemonic()),
                     "put it into a section too");
@@ -217,10 +217,10 @@ class Backends {
   }
   void check_missing(const OpView& op) {
     refuse(op, fmt::format("the back end vpto has no {}", op.mnemonic()),
-           "leave it out, or use the back end emitc");
+           Fix::remove("leave it out, or use the back end emitc"));
   }
-  void refuse(const OpView& op, std::string message, std::string help) {
-    check_.fail("E0430", op, std::move(message), std::move(help));
+  void refuse(const OpView& op, std::string message, Fix help) {
+    check_.fail(E0430, op, std::move(message), std::move(help));
   }
   void check_constant(const OpView& op) {
     const Elem elem = op.result_type(0).elem;
@@ -250,7 +250,7 @@ class Backends {
     if (op.type(0).space != Space::ub || dst < 0 || op.type(static_cast<unsigned>(dst)).space != Space::l1)
       return;
     refuse(op, "the back end vpto takes no windows of vec into mat",
-           "use pto.tinsert, or the back end emitc");
+           Fix::use("pto.tinsert", ", or the back end emitc"));
   }
 
   // ---- functions of other modules
@@ -273,7 +273,7 @@ class Backends {
       const std::span<const Call> built = calls.calls_of(functions_.index_of(*peer));
       if (built.empty()) continue;
       Diagnostic& found = check_.fail(
-          "E0431", op,
+          E0431, op,
           fmt::format("@{} stands in the module of another back end and calls @{}: it cannot come alone",
                       peer->info.name, functions_[built.front().callee].info.name),
           "name a function that calls none");
@@ -288,7 +288,7 @@ class Backends {
       const std::string_view name = logical_name(op);
       if (name.empty() || function.info.declaration || text_of(op, "sym_visibility") == "private") continue;
       if (known.emplace(function.module, name).second) continue;
-      check_.fail("E0431", op,
+      check_.fail(E0431, op,
                   fmt::format("@{} is not the only public function of its module that stands for @{}",
                               function.info.name, name),
                   "make the others private, or give them names of their own");
@@ -315,20 +315,20 @@ class Backends {
 };
 
 constexpr Rule kBackendRules[] = {
-    {.id = "E0409",
+    {.id = E0409,
      .title = "core not said",
      .cause = "Code for the back end vpto is sorted into sections: by pto.kernel_kind, by sections, else by "
               "what the instructions work on. Here nothing decides, or a section and other code stand in one "
               "loop.",
      .example = "pto.set_flag[<PIPE_MTE2>, <PIPE_S>, <EVENT_ID0>] as the only instruction of a function",
      .fix = "Put the code into a pto.section.cube or pto.section.vector."},
-    {.id = "E0430",
+    {.id = E0430,
      .title = "not of this back end",
      .cause = "The back end that the module (pto.backend) or --pto-backend names does not make this "
               "instruction. Without a back end it is accepted.",
      .example = "pto.fence.barrier_all #pto.fence_scope<gm> in a module with pto.backend = \"vpto\"",
      .fix = "Use what the message says, or another back end."},
-    {.id = "E0431",
+    {.id = E0431,
      .title = "modules of several back ends",
      .cause = "Where child modules name their back ends, each is made by itself: every function stands in "
               "one of them, a logical name means one public function of a module, and what is imported from "

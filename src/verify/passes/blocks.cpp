@@ -120,7 +120,7 @@ class Blocks {
     const Dominators& order = flow.dominators;
     if (from == to || !order.reachable(to) || (order.reachable(from) && order.dominates(from, to))) return;
     Diagnostic& built = check_.fail(
-        "E0451", op, Anchor::Part::operand, position,
+        E0451, op, Anchor::Part::operand, position,
         fmt::format("{} is used in {}, which is also reached without {}, where it is defined",
                     value_name(program_, value), block_name(flow, to), block_name(flow, from)),
         "hand it on as an argument of the block, or define it in a block that every way comes by");
@@ -148,13 +148,13 @@ class Blocks {
       const auto [found, fresh] = blocks.emplace(text_of(block, "name"), i);
       if (fresh) continue;
       Diagnostic& d =
-          check_.fail("E0447", block, fmt::format("^{} is defined twice in this region", found->first),
+          check_.fail(E0447, block, fmt::format("^{} is defined twice in this region", found->first),
                       "rename one of them");
       add_note(d, OpView(program_, found->second), "the first one");
     }
     if (any && previous != ~0u && !is_terminator(program_, previous))
       check_.fail(
-          "E0443", OpView(program_, previous),
+          E0443, OpView(program_, previous),
           fmt::format("the last block of {} does not end with a branch or a return", parent.mnemonic()),
           "add func.return or cf.br");
     for (const uint32_t branch : branches) check_branch(OpView(program_, branch), blocks);
@@ -164,15 +164,15 @@ class Blocks {
     if (isa::opcode_class(parent) == OpcodeClass::function ||
         isa::opcode_class(parent) == OpcodeClass::inline_region)
       return;
-    check_.fail("E0446", block,
+    check_.fail(E0446, block,
                 fmt::format("^{} begins a second block, but a region of {} is one block",
                             text_of(block, "name"), parent.mnemonic()),
-                "use scf.if or scf.while there");
+                Fix::use("scf.if", " or scf.while there"));
   }
   void check_end(const OpView& block, uint32_t previous) {
     if (previous != ~0u && is_terminator(program_, previous)) return;
     const std::string name = fmt::format("^{}", text_of(block, "name"));
-    check_.fail("E0443", block,
+    check_.fail(E0443, block,
                 fmt::format("the block in front of {} does not end with a branch or a return", name),
                 fmt::format("add cf.br {} in front of the label", name));
   }
@@ -194,7 +194,7 @@ class Blocks {
         labels.push_back(label);
       }
       const std::string_view near = nearest(name, labels);
-      check_.fail("E0444", op, Anchor::Part::attribute,
+      check_.fail(E0444, op, Anchor::Part::attribute,
                   static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)),
                   fmt::format("{} goes to ^{}, which no block behind the first of this region is",
                               op.mnemonic(), name),
@@ -208,7 +208,7 @@ class Blocks {
     const auto note = [&](Diagnostic& d) { add_note(d, block, "the block"); };
     if (values.size() != block.op().n_results) {
       note(check_.fail(
-          "E0445", op,
+          E0445, op,
           fmt::format("^{} takes {} value{}, but {} {} given", name, block.op().n_results,
                       block.op().n_results == 1 ? "" : "s", values.size(), values.size() == 1 ? "is" : "are"),
           "pass one value per argument of the block"));
@@ -217,7 +217,7 @@ class Blocks {
     for (unsigned i = 0; i < values.size(); ++i) {
       if (program_.type_of(values[i]) == block.result_type(i)) continue;
       note(check_.fail(
-          "E0445", op, Anchor::Part::operand, flat_index(op, slot) + i,
+          E0445, op, Anchor::Part::operand, flat_index(op, slot) + i,
           fmt::format("argument {} of ^{} is {}, but {} is {}", i, name, describe(block.result_type(i)),
                       value_name(program_, values[i]), describe(program_.type_of(values[i]))),
           "pass a value of the argument's type"));
@@ -231,12 +231,12 @@ class Blocks {
     for (uint32_t i = 0; i < cases->array.count; ++i) {
       const int64_t number = program_.ints[cases->array.first + i];
       if (!seen.emplace(number, true).second)
-        check_.fail("E0448", op, fmt::format("{} names case {} twice", op.mnemonic(), number),
+        check_.fail(E0448, op, fmt::format("{} names case {} twice", op.mnemonic(), number),
                     "give every case another number");
     }
     if (op.op().n_regions != cases->array.count + 1)
       check_.fail(
-          "E0448", op,
+          E0448, op,
           fmt::format("{} has {} cases and {} regions", op.mnemonic(), cases->array.count, op.op().n_regions),
           "one region per case and one for the default");
   }
@@ -247,38 +247,38 @@ class Blocks {
 };
 
 constexpr Rule kBlocksRules[] = {
-    {.id = "E0443",
+    {.id = E0443,
      .title = "end of a block",
      .cause = "Every block ends with an operation that says where to go on: cf.br, cf.cond_br or "
               "func.return.",
      .example = "^bb1: followed by an operation that is no terminator",
      .fix = "Add cf.br ^next at the end of the block."},
-    {.id = "E0444",
+    {.id = E0444,
      .title = "branch target",
      .cause = "A branch names a block that its region does not have, or the region's first block.",
      .example = "cf.br ^bb7 without a ^bb7:",
      .fix = "Correct the name; the message lists the blocks."},
-    {.id = "E0445",
+    {.id = E0445,
      .title = "values for a block",
      .cause = "A branch hands over one value of the right type for every argument of the block.",
      .example = "cf.br ^bb1(%x : i32) to ^bb1(%a: index):",
      .fix = "Pass the values that the block's label lists."},
-    {.id = "E0446",
+    {.id = E0446,
      .title = "blocks in a structured region",
      .cause = "Only func.func and scf.execute_region have several blocks.",
      .example = "^bb1: inside scf.for",
      .fix = "Use scf.if or scf.while, or put the blocks into scf.execute_region."},
-    {.id = "E0447",
+    {.id = E0447,
      .title = "block label",
      .cause = "Two blocks of a region have the same name.",
      .example = "^bb1: .. ^bb1:",
      .fix = "Rename one of them."},
-    {.id = "E0448",
+    {.id = E0448,
      .title = "cases of a switch",
      .cause = "scf.index_switch has one region per case and one for default; a case is named once.",
      .example = "case 1 {..} case 1 {..}",
      .fix = "Give every case another number."},
-    {.id = "E0451",
+    {.id = E0451,
      .title = "value of a block that need not have run",
      .cause = "A value is used in a block that some way from the first block reaches without the block that "
               "defines the value.",

@@ -7,7 +7,7 @@ namespace pto::legality {
 namespace {
 
 constexpr Rule kCrossCoreRules[] = {
-    {.id = "W0465",
+    {.id = W0465,
      .title = "missing set_ffts",
      .cause = "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the "
               "function has none. The memory belongs to the runtime: the host passes the address that "
@@ -31,7 +31,7 @@ void check_cross_core(Checker& check) {
     if (signal == ~0u || based) return;
     const OpView op(program, signal);
     Diagnostic& built = check.warn(
-        "W0465", op,
+        W0465, op,
         fmt::format("{} in a function without pto.set_ffts: the counters have no address yet", op.mnemonic()),
         "add an argument %ffts: !pto.ptr<i64> and begin with pto.set_ffts %ffts : !pto.ptr<i64>; the host "
         "passes "

@@ -104,7 +104,7 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
     const bool equal = fits.size() == 1 && all_equal(rest) && signless(fits[0]) == signless(other.elem);
     Diagnostic& built = check.fail(
-        "E0331", op, odd.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
+        E0331, op, odd.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
         odd.is_result ? odd.index : flat_index(op, odd.index),
         equal ? fmt::format("{}: {}, {}; {} requires equal element types", op.mnemonic(), named(op, other),
                             named(op, odd), to_string(check.target()))
@@ -119,12 +119,12 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
 }
 
 constexpr Rule kElementTypesRules[] = {
-    {.id = "E0321",
+    {.id = E0321,
      .title = "not on this target",
      .cause = "The target's hardware does not have the instruction.",
      .example = "pto.vadd on a2a3",
      .fix = "Choose the target that has it, or use a tile instruction."},
-    {.id = "E0331",
+    {.id = E0331,
      .title = "element types",
      .cause = "The instruction does not take this combination of element types on the target.",
      .example = "pto.trem on f16 tiles for a2a3",
@@ -137,7 +137,7 @@ RuleFamily element_rules() { return {.rules = kElementTypesRules, .checks = {}};
 
 void check_target(Checker& check, const OpView& op) {
   if (!lacks(isa::row(op.op().row), check.target())) return;
-  check.fail("E0321", op, fmt::format("{} does not exist on {}", op.mnemonic(), to_string(check.target())),
+  check.fail(E0321, op, fmt::format("{} does not exist on {}", op.mnemonic(), to_string(check.target())),
              fmt::format("needs target {}", other_target(check.target())));
 }
 
@@ -157,7 +157,7 @@ void check_elements(Checker& check, const OpView& op) {
                                                : fmt::format("{} does not take these element types on {}",
                                                              op.mnemonic(), to_string(check.target()));
   check
-      .fail("E0331", op, first.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
+      .fail(E0331, op, first.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
             first.is_result ? first.index : flat_index(op, first.index),
             fmt::format("{}: {}", what, written(operands)),
             fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives.list)))

@@ -25,9 +25,9 @@ void struct_member(Checker& check, const OpView& op) {
     member.remove_prefix(std::min(member.find_first_not_of(' '), member.size()));
     if (member == "i1") {
       check.fail(
-          "E0496", op, Part::result_type, 0,
+          E0496, op, Part::result_type, 0,
           fmt::format("a member of {} is i1, which has no place in memory", describe(op.result_type(0))),
-          "use i8");
+          Fix::use("i8"));
       return;
     }
     text.remove_prefix(std::min(comma + 1, text.size()));
@@ -35,7 +35,7 @@ void struct_member(Checker& check, const OpView& op) {
 }
 
 void escapes(Checker& check, const OpView& op, Part part, unsigned index, std::string_view how) {
-  check.fail("E0496", op, part, index, fmt::format("{} {}", op.mnemonic(), how),
+  check.fail(E0496, op, part, index, fmt::format("{} {}", op.mnemonic(), how),
              "declare the struct where it is used, and pass its members");
 }
 
@@ -91,14 +91,14 @@ void check_helpers(Checker& check) {
     if (!functions.has(function, kHelper)) continue;
     const OpView entry(program, function.info.op);
     if (entry.attr("function_results") != nullptr)
-      check.fail("E0497", entry,
+      check.fail(E0497, entry,
                  fmt::format("@{} is marked {} and returns values", function.info.name, kHelper),
                  "write results into tiles that are passed in");
     for (uint32_t i = function.info.op + 1; i < function.end; ++i) {
       const OpView op(program, i);
       const std::string_view why = stranger(isa::row(op.op().row));
       if (why.empty()) continue;
-      Diagnostic& built = check.fail("E0497", op, fmt::format("{} {}", op.mnemonic(), why),
+      Diagnostic& built = check.fail(E0497, op, fmt::format("{} {}", op.mnemonic(), why),
                                      fmt::format("@{} is marked {}", function.info.name, kHelper));
       add_note(built, entry, "the helper begins here");
       break;
@@ -115,8 +115,8 @@ void check_bare_addresses(Checker& check) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
     if (has_rule(op, RuleName::bare_address) && op.result_type(0).elem == Elem::index)
-      check.fail("E0565", op, Part::result_type, 0,
-                 fmt::format("{} to index, which has no width in memory", op.mnemonic()), "use i64");
+      check.fail(E0565, op, Part::result_type, 0,
+                 fmt::format("{} to index, which has no width in memory", op.mnemonic()), Fix::use("i64"));
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       const bool scalar =
@@ -127,7 +127,7 @@ void check_bare_addresses(Checker& check) {
         const OpView built(program, check.definition(value));
         if (!has_rule(built, RuleName::bare_address)) continue;
         Diagnostic& reported = check.fail(
-            "E0565", op, Part::operand, isa::flat_index(op, slot),
+            E0565, op, Part::operand, isa::flat_index(op, slot),
             fmt::format("{} takes {}, a pointer made of a number", op.mnemonic(), value_name(program, value)),
             "it is for pto.load_scalar and pto.store_scalar; use a pointer argument");
         check.note_definition(reported, value);
@@ -137,14 +137,14 @@ void check_bare_addresses(Checker& check) {
 }
 
 constexpr Rule kFunctionLocalsRules[] = {
-    {.id = "E0496",
+    {.id = E0496,
      .title = "struct out of place",
      .cause =
          "A struct lives in the function that declares it: it is no argument and no result, and no other "
          "operation gives one. Its members have a place in memory, which i1 has not.",
      .example = "func.func @make() -> !pto.struct<f32, i8>",
      .fix = "Pass the members."},
-    {.id = "E0497",
+    {.id = E0497,
      .title = "helper of a tile operation",
      .cause = "A function marked pto.tileop.helper works on registers and UB: it returns nothing, orders no "
               "pipes, moves no data, allocates no tiles and starts no threads by itself.",

@@ -31,8 +31,8 @@ void check_capacity(Checker& check, const OpView& op, const Type& tile) {
   // The public assembler does not know the size of the scaling buffer.
   Diagnostic& built =
       tile.space == Space::fb
-          ? check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
-          : check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
+          ? check.warn(W0442, op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
+          : check.fail(E0376, op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
   built.anchor.key = "shape";
 }
 
@@ -48,7 +48,7 @@ void check_computed_address(Checker& check, const OpView& op, const Type& tile, 
   });
   if (!found) return;
   check.fail(
-      "E0378", op, Anchor::Part::operand, flat_index(op, slot),
+      E0378, op, Anchor::Part::operand, flat_index(op, slot),
       fmt::format("{} lies {}{}; addresses in {} are multiples of {}", value_name(op.program(), op.result(0)),
                   words_of(found->address, unit), found->when, tile_loc(tile.space), unit),
       fmt::format("compute a multiple of {}", unit));
@@ -61,17 +61,17 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
   const uint64_t end = sat_add(static_cast<uint64_t>(std::max<int64_t>(*address, 0)), bytes);
   if (*address < 0 || (size != 0 && end > size)) {
     check.fail(
-        "E0377", op, Anchor::Part::operand, flat_index(op, slot),
+        E0377, op, Anchor::Part::operand, flat_index(op, slot),
         fmt::format("{} at {} to {} lies outside {}, which has {} bytes on {}",
                     value_name(op.program(), op.result(0)), *address, sat_add(*address, bytes_of(tile)),
                     tile_loc(tile.space), size, to_string(check.target())),
         size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
   } else if (const int64_t alignment = isa::tile_alignment(tile.space); *address % alignment != 0) {
-    check.fail("E0378", op, Anchor::Part::operand, flat_index(op, slot),
+    check.fail(E0378, op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address,
                            value_name(op.program(), op.result(0)), alignment, tile_loc(tile.space)),
-               fmt::format("use {} or {}", *address / alignment * alignment,
-                           sat_mul(*address / alignment + 1, alignment)));
+               Fix::use_one_of({std::to_string(*address / alignment * alignment),
+                                std::to_string(sat_mul(*address / alignment + 1, alignment))}));
   }
 }
 
@@ -82,18 +82,18 @@ void check_level(Checker& check, const OpView& op, bool every_tile_addressed) {
   const int level = static_cast<int>(check.level());
   const bool addressed = op.operand(0) != kNoValue;
   if (check.level() == Level::level3 && !addressed)
-    check.fail("E0379", op, fmt::format("{} has no address at level 3", name),
+    check.fail(E0379, op, fmt::format("{} has no address at level 3", name),
                "write addr = %address, or assemble at level 2");
   if (check.level() == Level::level3 || !addressed) return;
   if (every_tile_addressed)
     check.fail(
-        "E0379", op, Anchor::Part::operand, 0,
+        E0379, op, Anchor::Part::operand, 0,
         fmt::format(
             "{} has an address, but the program is assembled at level {}, where the tools place the tiles",
             name, level),
         "leave addr = out, or assemble at level 3");
   else if (!check.constant(op.operand(0)))
-    check.fail("E0379", op, Anchor::Part::operand, 0,
+    check.fail(E0379, op, Anchor::Part::operand, 0,
                fmt::format(
                    "the address of {} is not a constant: the tools cannot place other tiles around it", name),
                "write a constant address, or give every alloc_tile an address (level 3)");
@@ -152,7 +152,7 @@ void check_one_address(Checker& check, const OpView& op, unsigned out, const Pla
   const isa::Schema& schema = isa::schema(op.op().row);
   if (in_place(op, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
   Diagnostic& built = check.fail(
-      "E0370", op, Anchor::Part::operand, flat_index(op, out),
+      E0370, op, Anchor::Part::operand, flat_index(op, out),
       fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(),
                   in, value_name(op.program(), src.value), schema.operands[out].name,
                   value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
@@ -179,7 +179,7 @@ void check_overlap(Checker& check, const OpView& op) {
                           meet(touched_rows(op.type(in), *src), touched_rows(op.type(out), *dst));
       if (!partly) continue;
       Diagnostic& built = check.warn(
-          "W0103", op, Anchor::Part::operand, flat_index(op, out),
+          W0103, op, Anchor::Part::operand, flat_index(op, out),
           fmt::format(
               "{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads",
               op.mnemonic(), value_name(op.program(), dst->value), dst->begin, dst->end - 1,
@@ -211,7 +211,7 @@ void fail_scratch_on(Checker& check, const OpView& op, unsigned tmp, unsigned sl
   const isa::Schema& schema = isa::schema(op.op().row);
   const ValueId scratch = op.operand(tmp);
   Diagnostic& built = check.fail(
-      "E0370", op, Anchor::Part::operand, flat_index(op, tmp),
+      E0370, op, Anchor::Part::operand, flat_index(op, tmp),
       fmt::format("{}: the scratch tile {} ({}) lies on {} ({}); {} works there while it needs the operand",
                   op.mnemonic(), schema.operands[tmp].name, value_name(op.program(), scratch),
                   schema.operands[slot].name, value_name(op.program(), value), to_string(check.target())),
@@ -251,13 +251,13 @@ void check_scratch(Checker& check, const OpView& op) {
   if (!scratch->has_rule && rows_meet) {
     const uint64_t row =
         std::ranges::max_element(scratch->parts, {}, &isa::ScratchPart::row_bytes)->row_bytes;
-    check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
+    check.fail(E0371, op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
                fmt::format("{}: a row of the scratch tile {} has {} bytes; {} writes {} in each",
                            op.mnemonic(), value_name(op.program(), op.operand(scratch->slot)),
                            row_bytes_of(tile), to_string(check.target()), row),
                fmt::format("use rows of {} bytes or more", row));
   } else if (!scratch->has_rule && scratch->end() > tile_bytes(tile)) {
-    check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
+    check.fail(E0371, op, Anchor::Part::operand_type, flat_index(op, scratch->slot),
                fmt::format("{}: the scratch tile {} has {} bytes; {} writes {} there", op.mnemonic(),
                            value_name(op.program(), op.operand(scratch->slot)), tile_bytes(tile),
                            to_string(check.target()), scratch->end()),
@@ -266,7 +266,7 @@ void check_scratch(Checker& check, const OpView& op) {
              tmp && size != 0 && tmp->begin >= 0 &&
              sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) > size) {
     check.fail(
-        "E0371", op, Anchor::Part::operand, flat_index(op, scratch->slot),
+        E0371, op, Anchor::Part::operand, flat_index(op, scratch->slot),
         fmt::format("{}: what is written at and behind the scratch tile {} ends {} bytes behind {}",
                     op.mnemonic(), value_name(op.program(), op.operand(scratch->slot)),
                     sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) - size, tile_loc(tile.space)),
@@ -275,36 +275,36 @@ void check_scratch(Checker& check, const OpView& op) {
 }
 
 constexpr Rule kMemoryRules[] = {
-    {.id = "W0103",
+    {.id = W0103,
      .title = "operands overlap",
      .cause = "An instruction writes a tile over a part of another one that it reads; what it reads "
               "depends on its order of work.",
      .example = "pto.tadd of a tile at 0 into a tile at 2048 where both have 4 KiB",
      .fix = "Move one of them, or give both the same address."},
-    {.id = "E0376",
+    {.id = E0376,
      .title = "capacity",
      .cause = "A tile is larger than the memory it is in.",
      .example = "a 256x512xf32 tile in vec on a2a3",
      .fix = "Split the tile."},
-    {.id = "E0377",
+    {.id = E0377,
      .title = "address out of range",
      .cause = "A tile at a constant address does not fit its memory.",
      .example = "addr 196608 in vec on a2a3",
      .fix = "Lower the address."},
-    {.id = "E0378",
+    {.id = E0378,
      .title = "misaligned address",
      .cause = "Tile addresses are multiples of 32, in left, right and acc of 512. Of addresses that are "
               "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
               "comes does not.",
      .example = "pto.alloc_tile addr = 16",
      .fix = "Round the address up."},
-    {.id = "E0379",
+    {.id = E0379,
      .title = "addresses and level",
      .cause = "At level 3 every tile has an address. Below, the tools place the tiles that have none, "
               "around those with a constant address.",
      .example = "--level level3 and a tile without addr",
      .fix = "Give every tile an address, or assemble at level 2."},
-    {.id = "W0442",
+    {.id = W0442,
      .title = "scaling buffer",
      .cause = "A tile is larger than the scaling buffer, whose size the public assembler does not know.",
      .example = "!pto.tile_buf<scaling, 32x32xf32> on a2a3",

@@ -92,18 +92,19 @@ std::string_view article(std::string_view noun) {
 void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, const Type& type,
                 Anchor::Part part, unsigned index) {
   Diagnostic& built =
-      check.fail("E0301", op, part, index,
+      check.fail(E0301, op, part, index,
                  fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type),
                              kind_names(spec.kinds)),
                  fmt::format("pass {} {}", article(kind_names(spec.kinds)), kind_names(spec.kinds)));
   if (type.kind == TypeKind::memref || from_memref(type))
-    built.help += "; a memref in an on-chip space stands for a tile, one in gm for a view";
+    built.help =
+        std::move(built.help).then("; a memref in an on-chip space stands for a tile, one in gm for a view");
 }
 
 void check_slot(Checker& check, const OpView& op, unsigned slot, const isa::OperandSpec& spec) {
   const std::span<const ValueId> values = op.operands(slot);
   if (values.empty() && spec.arity == isa::Arity::one) {
-    check.fail("E0302", op, fmt::format("{} lacks its operand '{}'", op.mnemonic(), spec.name),
+    check.fail(E0302, op, fmt::format("{} lacks its operand '{}'", op.mnemonic(), spec.name),
                fmt::format("give a {}", kind_names(spec.kinds)));
   }
   if ((spec.kinds & isa::kAny) != 0) return;
@@ -125,12 +126,12 @@ void check_results(Checker& check, const OpView& op, const isa::Schema& schema) 
 }
 
 constexpr Rule kOperandsRules[] = {
-    {.id = "E0301",
+    {.id = E0301,
      .title = "operand kind",
      .cause = "An operand has a type of a kind the instruction does not take.",
      .example = "pto.tadd ins(%ptr, %b : !pto.ptr<f32>, ..)",
      .fix = "Pass a value of one of the kinds the message lists."},
-    {.id = "E0302",
+    {.id = E0302,
      .title = "missing operand",
      .cause = "An operand that the instruction needs is not given.",
      .example = "pto.tadd ins(%a : ..) outs(%d : ..)",

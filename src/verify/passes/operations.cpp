@@ -162,7 +162,7 @@ class Operations {
             (spec.kinds & isa::kTile) != 0 ? stands_for_nothing(type) : std::nullopt;
         all = all && !none;
         if (none == NoTile::impossible) {
-          check_.fail("E0450", op, Anchor::Part::operand_type, flat,
+          check_.fail(E0450, op, Anchor::Part::operand_type, flat,
                       fmt::format("{}: {} stands for no tile", op.mnemonic(), to_string(type)),
                       "give it one to five dimensions of at least one element, and no more elements than a "
                       "memory holds");
@@ -180,7 +180,7 @@ class Operations {
 };
 
 constexpr Rule kOperationsRules[] = {
-    {.id = "E0450",
+    {.id = E0450,
      .title = "extents of a memref",
      .cause = "A memref on the chip that an instruction takes as a tile has at least one dimension, no "
               "empty one, and fits a memory.",

@@ -57,8 +57,8 @@ class Fragments {
 
  private:
   /// False, for conditions.
-  bool fail(uint32_t op, std::string message, std::string help) {
-    check_.fail("E0599", OpView(program_, op), std::move(message), std::move(help));
+  bool fail(uint32_t op, std::string message, Fix help) {
+    check_.fail(E0599, OpView(program_, op), std::move(message), std::move(help));
     return false;
   }
 
@@ -177,12 +177,13 @@ class Fragments {
       return fail(access.op, fmt::format("{} of a fragment moves {}", op.mnemonic(), describe(type)),
                   "one element, two or four");
     if (vector && op.attr("volatile_") != nullptr)
-      return fail(access.op, fmt::format("{} of a fragment is volatile", op.mnemonic()), "remove it");
+      return fail(access.op, fmt::format("{} of a fragment is volatile", op.mnemonic()),
+                  Fix::remove("remove it"));
     if (type.elem != elem.elem)
       return fail(
           access.op,
           fmt::format("{} of a fragment of {} moves {}", op.mnemonic(), describe(elem), describe(type)),
-          fmt::format("use {}", to_string(elem.elem)));
+          Fix::use(to_string(elem.elem)));
     if (!at.unrolled && (at.bytes < 0 || at.bytes % fragment.width != 0))
       return fail(access.op, fmt::format("byte {} of a fragment begins no element", at.bytes),
                   fmt::format("a multiple of {} from 0", fragment.width));
@@ -260,7 +261,7 @@ class Fragments {
 };
 
 constexpr Rule kPersistentFragmentsRules[] = {
-    {.id = "E0599",
+    {.id = E0599,
      .title = "persistent fragment",
      .cause =
          "llvm.alloca {pto.persistent} is an array of registers that the threads of a kernel keep between "

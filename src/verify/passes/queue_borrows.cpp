@@ -81,7 +81,7 @@ class Pops {
   void too_many(const QueueEnd& end, const Block& block, size_t first) {
     const OpView pop = q_.view(block.pops[first + static_cast<size_t>(end.slots)]);
     Diagnostic& built =
-        check_.fail("E0492", pop,
+        check_.fail(E0492, pop,
                     fmt::format("{} receives tile {} while all {} slots are held: it would wait forever",
                                 pop.mnemonic(), end.slots + 1, end.slots),
                     "give tiles back with tfree before");
@@ -90,11 +90,11 @@ class Pops {
 
   void unmatched(const OpView& op, const QueueEnd& end) {
     const bool frontend = queue_row(op.op().row).frontend;  // pto.tpop_from_x, else pto.tpop
-    Diagnostic& built = check_.fail(
-        "E0492", op, fmt::format("the tile of {} is never given back in this block", op.mnemonic()),
-        !frontend ? "write pto.tfree behind its last use"
-                  : fmt::format("write pto.tfree{} {{id = {}, split = {}}} behind its last use",
-                                op.mnemonic().substr(8), end.id, op.attr_int("split")));
+    Diagnostic& built =
+        check_.fail(E0492, op, fmt::format("the tile of {} is never given back in this block", op.mnemonic()),
+                    !frontend ? "write pto.tfree behind its last use"
+                              : fmt::format("write pto.tfree{} {{id = {}, split = {}}} behind its last use",
+                                            op.mnemonic().substr(8), end.id, op.attr_int("split")));
     for (const uint32_t user : end.users) {
       if (user > op.index() && opcode_class(user) == OpcodeClass::queue_free &&
           q_.regions.region_of(user) != q_.regions.region_of(op.index())) {
@@ -121,7 +121,7 @@ class Pops {
       if (const auto used = std::ranges::find(values, tile); used != values.end())
         flat = flat_index(user, slot) + static_cast<unsigned>(used - values.begin());
     }
-    Diagnostic& built = check_.fail("E0492", user, Part::operand, flat,
+    Diagnostic& built = check_.fail(E0492, user, Part::operand, flat,
                                     fmt::format("{} is used by {} after it has been given back",
                                                 value_name(q_.program, tile), user.mnemonic()),
                                     "move the tfree behind this use");
@@ -134,7 +134,7 @@ class Pops {
 };
 
 constexpr Rule kQueueBorrowsRules[] = {
-    {.id = "E0492",
+    {.id = E0492,
      .title = "borrowed tile",
      .cause = "A received tile is given back by a tfree in the same block, in the order of receiving; no "
               "more tiles are held than the queue has slots. After that it is not used, except on a2a3, "

@@ -86,8 +86,8 @@ class Epilogues {
     return found == std::end(kQuants) ? nullptr : &*found;
   }
 
-  void bad_end(const QueueEnd& end, std::string message, std::string help) {
-    check_.fail("E0493", view(end), Part::attribute, attribute_of(view(end), kAttr),
+  void bad_end(const QueueEnd& end, std::string message, Fix help) {
+    check_.fail(E0493, view(end), Part::attribute, attribute_of(view(end), kAttr),
                 fmt::format("{}: {}", q_.name(end), message), std::move(help));
   }
 
@@ -106,7 +106,8 @@ class Epilogues {
       return bad_end(end, fmt::format("{} does not exist on a2a3", how->name), "it is of a5");
     if (end.directions != 1)
       return bad_end(end, "the accumulator is sent from cube to vector only", "use dir_mask = 1");
-    if (end.nosplit != true) return bad_end(end, "what is converted is sent whole", "write nosplit = true");
+    if (end.nosplit != true)
+      return bad_end(end, "what is converted is sent whole", Fix::write("nosplit = true"));
     if (end.frontend && end.local != kNoValue && !q_.buffer_of(end.local, *end.function))
       return bad_end(end, "its buffer is not reserved by name, so its other end is unknown",
                      "use the result of pto.reserve_buffer or pto.import_reserved_buffer");
@@ -120,7 +121,7 @@ class Epilogues {
 
   void check_user(const QueueEnd& end, const Quant& how, const OpView& op) {
     if (op.attr("split") != nullptr && op.attr_int("split") != 0) {
-      Diagnostic& built = check_.fail("E0493", op, Part::attribute, attribute_of(op, "split"),
+      Diagnostic& built = check_.fail(E0493, op, Part::attribute, attribute_of(op, "split"),
                                       fmt::format("{} with split = {}; what is converted is sent whole",
                                                   op.mnemonic(), op.attr_int("split")),
                                       "use split = 0");
@@ -134,7 +135,7 @@ class Epilogues {
     if (!tile.is_tile()) return;
     if (tile.space != Space::l0c || !listed(how.from, tile.elem)) {
       Diagnostic& built =
-          check_.fail("E0493", op, Part::operand_type, 0,
+          check_.fail(E0493, op, Part::operand_type, 0,
                       fmt::format("{} converts {} of the accumulator; {} is {}", how.name, how.from,
                                   value_name(q_.program, op.operand(0)), describe(tile)),
                       "send an acc tile of this type, or use another conversion");
@@ -142,7 +143,7 @@ class Epilogues {
       return;
     }
     if (how.scales == none || q_.scales_of(op, setter(how)) != kNoOp) return;
-    check_.fail("E0494", op,
+    check_.fail(E0494, op,
                 fmt::format("{} needs {} with id = {} in front of it in the same block", op.mnemonic(),
                             setter(how), op.attr_int("id")),
                 fmt::format("{} takes its scales from there", how.name));
@@ -168,7 +169,7 @@ class Epilogues {
         const QueueEpilogue built = epilogue(end);
         return has(end) ? fmt::format("{}, {}, {}", built.layout, built.quant, built.relu) : "no epilogue";
       };
-      Diagnostic& built = check_.fail("E0493", view(other),
+      Diagnostic& built = check_.fail(E0493, view(other),
                                       fmt::format("both ends of a queue differ: {} here, {} at the other end",
                                                   words(other), words(first)),
                                       "write the same acc_push_epilogue at both ends");
@@ -191,7 +192,7 @@ class Epilogues {
         if (isa::opcode_class(op) == OpcodeClass::queue_push && op.type(0).is_tile()) sent = &op.type(0);
         if (isa::opcode_class(op) != OpcodeClass::queue_pop || op.op().n_results == 0) continue;
         if (got != nullptr && *got != op.result_type(0))
-          return static_cast<void>(check_.fail("E0493", op, Part::result_type, 0,
+          return static_cast<void>(check_.fail(E0493, op, Part::result_type, 0,
                                                fmt::format("{} receives {} here, {} elsewhere", q_.name(end),
                                                            describe(op.result_type(0)), describe(*got)),
                                                "what a queue converts has one type"));
@@ -222,7 +223,7 @@ class Epilogues {
       const QueueEnd& end = q_.ends[i];
       if (end.slot_size >= bytes) continue;
       return static_cast<void>(
-          check_.fail("E0493", view(end), Part::attribute, attribute_of(view(end), "slot_size"),
+          check_.fail(E0493, view(end), Part::attribute, attribute_of(view(end), "slot_size"),
                       fmt::format("slot_size is {}; {} takes {} bytes", end.slot_size, describe(*got), bytes),
                       fmt::format("use {} or more", bytes)));
     }
@@ -245,7 +246,7 @@ class Epilogues {
             return end.function == function && !end.frontend;
           }))
         continue;  // lowered queues have no number
-      check_.fail("E0494", op,
+      check_.fail(E0494, op,
                   !known           ? fmt::format("@{} has no queue with id {}",
                                        function == nullptr ? "" : function->info.name, op.attr_int("id"))
                   : how == nullptr ? fmt::format("the queue with id {} converts nothing", op.attr_int("id"))
@@ -260,14 +261,14 @@ class Epilogues {
 };
 
 constexpr Rule kQueueEpiloguesRules[] = {
-    {.id = "E0493",
+    {.id = E0493,
      .title = "converting queue",
      .cause =
          "A queue with acc_push_epilogue goes from cube to vector (dir_mask = 1), whole (nosplit = true, "
          "split = 0), says the same at both ends, and sends and receives the types of its conversion.",
      .example = "acc_push_epilogue<.., quant = deqf16_scalar, ..> with f32 accumulators",
      .fix = "Follow the message."},
-    {.id = "E0494",
+    {.id = E0494,
      .title = "scales of a queue",
      .cause = "A conversion with scales needs pto.set_quant_scalar or pto.set_quant_vector of the queue in "
               "front of the push, in the same block; scales belong to such a queue.",

@@ -47,7 +47,7 @@ class Peers {
         op, e.frontend ? (e.directions == 2 ? "v2c_consumer_buf" : "c2v_consumer_buf") : "local_addr");
     const unsigned flat = slot < 0 || e.local == kNoValue ? 0 : flat_index(op, static_cast<unsigned>(slot));
     Diagnostic& built = check_.fail(
-        "E0489", op, e.local == kNoValue ? Part::op : Part::operand, flat,
+        E0489, op, e.local == kNoValue ? Part::op : Part::operand, flat,
         fmt::format("the address of {} comes from no reserved buffer, so its other end is unknown",
                     q_.name(e)),
         e.frontend
@@ -77,7 +77,7 @@ class Peers {
       return incomplete(members);
     for (const size_t i : members) {
       if (same_shape(first, end(i))) continue;
-      Diagnostic& built = check_.fail("E0489", q_.view(end(i).op),
+      Diagnostic& built = check_.fail(E0489, q_.view(end(i).op),
                                       fmt::format("both ends of a queue differ: {} here, {} at the other end",
                                                   shape(end(i)), shape(first)),
                                       "give both ends the same numbers");
@@ -89,7 +89,7 @@ class Peers {
       if (stated == members.end() || !end(i).flag_base || *end(i).flag_base == *end(*stated).flag_base)
         continue;
       const OpView other = q_.view(end(i).op);
-      Diagnostic& built = check_.fail("E0490", other, Part::attribute, attribute_of(other, "flag_base"),
+      Diagnostic& built = check_.fail(E0490, other, Part::attribute, attribute_of(other, "flag_base"),
                                       fmt::format("flag_base is {} here and {} at the other end of the queue",
                                                   *end(i).flag_base, *end(*stated).flag_base),
                                       "use one number");
@@ -100,10 +100,9 @@ class Peers {
 
   /// With its flags stated, the other end may be in another program.
   void alone(const QueueEnd& e) {
-    Diagnostic& built =
-        check_.warn("W0464", q_.view(e.op),
-                    fmt::format("{} has its other end in no function of this program", q_.name(e)),
-                    "set it up in the peer function");
+    Diagnostic& built = check_.warn(
+        W0464, q_.view(e.op), fmt::format("{} has its other end in no function of this program", q_.name(e)),
+        "set it up in the peer function");
     note_buffer(built, e);
   }
 
@@ -129,7 +128,7 @@ class Peers {
                             : fmt::format("{} queue ends hang together over buffer {}; a queue has two",
                                           members.size(), buffer_name(first));
     Diagnostic& built = check_.fail(
-        "E0489", op, message,
+        E0489, op, message,
         members.size() == 1
             ? "set up the other end in the peer function with the same dir_mask, slot_size and buffer"
             : "use one buffer per queue, and the same dir_mask on both sides");
@@ -163,7 +162,7 @@ class Peers {
       const OpView op = q_.view(first.op);
       if (flags.taken_by != ~0u) {
         Diagnostic& built =
-            check_.fail("E0490", op,
+            check_.fail(E0490, op,
                         fmt::format("flags {} to {} of {} are taken in @{}", flags.base,
                                     flags.base + flags.width - 1, q_.name(first), first.function->info.name),
                         "choose another flag_base, or leave it out");
@@ -172,7 +171,7 @@ class Peers {
                              flags.taken_base + flags.taken_width - 1));
       } else if (!flags.fits()) {
         constexpr int64_t kFlags = QueueFlags::kCount;
-        check_.fail("E0490", op,
+        check_.fail(E0490, op,
                     fmt::format("{} needs flags {} to {}; the queues of a function share {} flags",
                                 q_.name(first), flags.base, flags.base + flags.width - 1, kFlags),
                     fmt::format("use fewer queues: {} one-way or {} two-way ones", kFlags / 2, kFlags / 4));
@@ -205,7 +204,7 @@ class Peers {
     if (against == ~0u) return;
     const OpView op = q_.view(stated->op);
     Diagnostic& built =
-        check_.fail("E0491", op, Part::attribute, attribute_of(op, "nosplit"),
+        check_.fail(E0491, op, Part::attribute, attribute_of(op, "nosplit"),
                     fmt::format("nosplit = {}, but {} has split = {}", *stated->nosplit,
                                 q_.view(against).mnemonic(), q_.view(against).attr_int("split")),
                     "make both agree, or leave nosplit out");
@@ -214,7 +213,7 @@ class Peers {
   void contradiction(const QueueEnd& a, const QueueEnd& b) {
     const OpView op = q_.view(b.op);
     Diagnostic& built = check_.fail(
-        "E0491", op, Part::attribute, attribute_of(op, "nosplit"),
+        E0491, op, Part::attribute, attribute_of(op, "nosplit"),
         fmt::format("nosplit is {} here and {} at the other end of the queue", *b.nosplit, *a.nosplit),
         "make both agree");
     add_note(built, q_.view(a.op), "the other end is here");
@@ -224,7 +223,7 @@ class Peers {
     const OpView& later = seen.whole > seen.halves ? whole : halves;
     const OpView& earlier = seen.whole > seen.halves ? halves : whole;
     Diagnostic& built =
-        check_.fail("E0491", later, Part::attribute, attribute_of(later, "split"),
+        check_.fail(E0491, later, Part::attribute, attribute_of(later, "split"),
                     fmt::format("split = {} here, but {} of the same queue has split = {}",
                                 later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
                     "a queue carries whole tiles (split = 0) or parts (1 to 4), not both");
@@ -236,18 +235,18 @@ class Peers {
 };
 
 constexpr Rule kQueuePeersRules[] = {
-    {.id = "W0464",
+    {.id = W0464,
      .title = "one end only",
      .cause = "A queue with a stated flag_base has its other end in no function of this program.",
      .example = "pto.initialize_l2l_pipe {.., flag_base = 2} in one function",
      .fix = "Set up the other end."},
-    {.id = "E0489",
+    {.id = E0489,
      .title = "ends of a queue",
      .cause = "A queue has two ends in two functions, over one buffer that one side reserves and the other "
               "imports, with the same dir_mask, slot_size and slots.",
      .example = "pto.initialize_l2l_pipe in the cube function only",
      .fix = "Set up the other end with the same numbers."},
-    {.id = "E0491",
+    {.id = E0491,
      .title = "splitting",
      .cause = "All uses of a queue on both sides send whole tiles (split = 0), or all send halves; "
               "nosplit, where written, says the same.",

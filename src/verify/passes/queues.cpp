@@ -59,7 +59,7 @@ class QueueRules {
     if (!row.frontend) {
       if (isa::is_queue_transfer(isa::opcode_class(op)) && !on_known_core(op, function))
         check_.fail(
-            "E0480", op,
+            E0480, op,
             fmt::format("{} needs to know its core; @{} has no pto.kernel_kind", op.mnemonic(),
                         function.info.name),
             "add pto.kernel_kind to the function, or put it into pto.section.cube or pto.section.vector");
@@ -67,7 +67,7 @@ class QueueRules {
     }
     if (function.info.kind == row.core) return;
     Diagnostic& built =
-        check_.fail("E0480", op,
+        check_.fail(E0480, op,
                     fmt::format("{} runs on the {} core; @{} is of {} kind", op.mnemonic(),
                                 core_name(row.core), function.info.name, core_name(function.info.kind)),
                     fmt::format("write it in a function with pto.kernel_kind = #pto.kernel_kind<{}>",
@@ -84,7 +84,7 @@ class QueueRules {
     const OpView op = q_.view(end.op);
     const bool stated = op.attr("id") != nullptr;
     Diagnostic& built =
-        check_.fail("E0483", op, stated ? Part::attribute : Part::op, stated ? attribute_of(op, "id") : 0,
+        check_.fail(E0483, op, stated ? Part::attribute : Part::op, stated ? attribute_of(op, "id") : 0,
                     fmt::format("a second queue with id {} in @{}", end.id, end.function->info.name),
                     stated ? "give every queue of a function its own id"
                            : "without id it is 0; give every queue of a function its own id");
@@ -104,7 +104,7 @@ class QueueRules {
       if (reserve == ~0u || q_.view(reserve).attr_int("size") >= bytes || !small_.insert(reserve).second)
         continue;
       const OpView buffer = q_.view(reserve);
-      Diagnostic& built = check_.warn("W0463", buffer,
+      Diagnostic& built = check_.warn(W0463, buffer,
                                       fmt::format("buffer \"{}\" has {} bytes; {} slots of {} take {}",
                                                   key->second, buffer.attr_int("size"), slots, size, bytes),
                                       fmt::format("reserve {} bytes", bytes));
@@ -122,7 +122,7 @@ class QueueRules {
     if (check_.failed(end.op)) return;
     if (end.frontend && !q_.regions.dominates(end.op, use.op)) {
       Diagnostic& built = check_.fail(
-          "E0483", op,
+          E0483, op,
           fmt::format("{} uses the queue with id {} where it is not set up yet", op.mnemonic(), end.id),
           "set queues up at the begin of the function");
       add_note(built, q_.view(end.op), "it is set up here");
@@ -137,7 +137,7 @@ class QueueRules {
       const unsigned slot = static_cast<unsigned>(slot_of(op, "pipe_handle"));
       if (op.operand(slot) == kNoValue) return;  // E0302
       Diagnostic& built =
-          check_.fail("E0486", op, Part::operand, flat_index(op, slot),
+          check_.fail(E0486, op, Part::operand, flat_index(op, slot),
                       fmt::format("{} of {} does not come from an initialization",
                                   value_name(q_.program, op.operand(slot)), op.mnemonic()),
                       "use the result of pto.initialize_l2l_pipe or pto.initialize_l2g2l_pipe itself");
@@ -150,7 +150,7 @@ class QueueRules {
         known += fmt::format("{}{}", known.empty() ? "" : ", ", end.id);
     }
     const bool stated = op.attr("id") != nullptr;
-    check_.fail("E0483", op, stated ? Part::attribute : Part::op, stated ? attribute_of(op, "id") : 0,
+    check_.fail(E0483, op, stated ? Part::attribute : Part::op, stated ? attribute_of(op, "id") : 0,
                 fmt::format("@{} has no queue with id {}", function.info.name, op.attr_int("id")),
                 known.empty() ? "set it up with pto.aic_initialize_pipe or pto.aiv_initialize_pipe"
                               : fmt::format("queues of this function: {}", known));
@@ -162,7 +162,7 @@ class QueueRules {
         end.directions > 3)
       return;
     Diagnostic& built = check_.fail(
-        "E0484", op,
+        E0484, op,
         fmt::format("{} moves data from {}, but {} has dir_mask = {}", op.mnemonic(),
                     row.to_vector ? "cube to vector" : "vector to cube", q_.name(end), end.directions),
         fmt::format("dir_mask {} or 3 has this direction", row.to_vector ? 1 : 2));
@@ -197,10 +197,8 @@ class QueueRules {
     return op.op().n_results == 0 ? Moved{} : Moved{&op.result_type(0), Part::result_type, 0};
   }
 
-  void entry_error(const OpView& op, const QueueEnd& end, const Moved& entry, std::string message,
-                   std::string help) {
-    Diagnostic& built =
-        check_.fail("E0485", op, entry.part, entry.index, std::move(message), std::move(help));
+  void entry_error(const OpView& op, const QueueEnd& end, const Moved& entry, std::string message, Fix help) {
+    Diagnostic& built = check_.fail(E0485, op, entry.part, entry.index, std::move(message), std::move(help));
     add_note(built, q_.view(end.op), "the queue is set up here");
   }
 
@@ -257,7 +255,7 @@ class QueueRules {
              : isa::opcode_class(op) != OpcodeClass::queue_pop || space == Space::ub || space == Space::l1;
     if (possible) return;
     check_.fail(
-        "E0341", op, tile.part, tile.index,
+        E0341, op, tile.part, tile.index,
         fmt::format("{} cannot {} a tile in {}", op.mnemonic(), push ? "send" : "receive", tile_loc(space)),
         push ? "acc and vec tiles can be sent" : "tiles are received in vec and mat");
   }
@@ -266,7 +264,7 @@ class QueueRules {
   void check_push(const OpView& op, const QueueEnd& end, const Type& tile) {
     if (!end.epilogue && end.slot_size > 0 && tile_bytes(tile) > static_cast<uint64_t>(end.slot_size)) {
       Diagnostic& built =
-          check_.warn("W0462", op,
+          check_.warn(W0462, op,
                       fmt::format("{} sends {} of {} bytes; a slot of {} has {}", op.mnemonic(),
                                   describe(tile), tile_bytes(tile), q_.name(end), end.slot_size),
                       "raise slot_size on both sides");
@@ -275,7 +273,7 @@ class QueueRules {
     const int64_t split = op.attr_int("split");
     if (split >= 3 && end.global == kNoValue) {
       Diagnostic& built =
-          check_.fail("E0481", op, Part::attribute, attribute_of(op, "split"),
+          check_.fail(E0481, op, Part::attribute, attribute_of(op, "split"),
                       fmt::format("{} with split = {} goes through GM; the slots of {} lie on chip",
                                   op.mnemonic(), split, q_.name(end)),
                       "use split = 1 or 2, or a queue with slots in GM");
@@ -293,7 +291,7 @@ class QueueRules {
     if (tile.space == Space::ub && row_bytes % 32 != 0)
       problem = fmt::format("a row of {} bytes is not a multiple of 32", row_bytes);
     if (!problem.empty())
-      check_.warn("W0461", op, fmt::format("{} of {} on a5: {}", op.mnemonic(), describe(tile), problem),
+      check_.warn(W0461, op, fmt::format("{} of {} on a5: {}", op.mnemonic(), describe(tile), problem),
                   "pad the tile");
   }
 
@@ -304,7 +302,7 @@ class QueueRules {
     const Function& function = *q_.functions.enclosing_function(op.index());
     const uint32_t first = q_.reserve_in(function.info.op, name);
     if (first != op.index()) {
-      Diagnostic& built = check_.fail("E0487", op, Part::attribute, attribute_of(op, "name"),
+      Diagnostic& built = check_.fail(E0487, op, Part::attribute, attribute_of(op, "name"),
                                       fmt::format("@{} reserves \"{}\" twice", function.info.name, name),
                                       "choose another name");
       add_note(built, q_.view(first), "the first one is here");
@@ -317,7 +315,7 @@ class QueueRules {
     const Function* owner = q_.functions.find(peer, function);
     if (owner == nullptr) {
       const std::string_view near = nearest(peer, q_.functions.names());
-      check_.fail("E0488", op, Part::attribute, attribute_of(op, "peer_func"),
+      check_.fail(E0488, op, Part::attribute, attribute_of(op, "peer_func"),
                   fmt::format("there is no function @{}", peer),
                   near.empty() ? "name the function that reserves the buffer"
                                : fmt::format("did you mean '@{}'?", near));
@@ -328,7 +326,7 @@ class QueueRules {
         imported_.emplace(std::tuple(function.info.op, owner->info.op, name), op.index());
     if (!fresh) {
       Diagnostic& built =
-          check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
+          check_.fail(E0488, op, Part::attribute, attribute_of(op, "name"),
                       fmt::format("@{} imports \"{}\" of @{} twice", function.info.name, name, peer),
                       "use the first one");
       add_note(built, q_.view(first->second), "the first one is here");
@@ -340,7 +338,7 @@ class QueueRules {
         known.push_back(q_.text(q_.view(reserve), "name"));
     }
     const std::string_view near = nearest(name, known);
-    Diagnostic& built = check_.fail("E0488", op, Part::attribute, attribute_of(op, "name"),
+    Diagnostic& built = check_.fail(E0488, op, Part::attribute, attribute_of(op, "name"),
                                     fmt::format("@{} reserves no buffer \"{}\"", peer, name),
                                     !near.empty() ? fmt::format("did you mean \"{}\"?", near)
                                                   : "reserve it there with pto.reserve_buffer");
@@ -355,7 +353,7 @@ class QueueRules {
     const bool several = q_.functions.ambiguous(q_.functions.named(owner.info.name, function.module));
     if (!hidden && !several) return true;
     Diagnostic& built = check_.fail(
-        "E0488", op, Part::attribute, attribute_of(op, "peer_func"),
+        E0488, op, Part::attribute, attribute_of(op, "peer_func"),
         hidden ? fmt::format("@{} of another module is private", owner.info.name)
                : fmt::format("several modules have a function @{}", owner.info.name),
         hidden ? "make it public, or reserve the buffer in this module" : "give them different names");
@@ -371,51 +369,51 @@ class QueueRules {
 };
 
 constexpr Rule kQueuesRules[] = {
-    {.id = "W0461",
+    {.id = W0461,
      .title = "transfer a5 cannot make",
      .cause = "a5 splits accumulators by an even number of rows or by columns in multiples of 32, and "
               "copies rows of whole 32-byte blocks to the cube core.",
      .example = "pto.tpush_to_aiv of 16x16xf32 with split = 2",
      .fix = "Pad the tile."},
-    {.id = "W0462",
+    {.id = W0462,
      .title = "tile larger than its slot",
      .cause = "A tile that is sent has more bytes than slot_size.",
      .example = "slot_size = 512 for a tile of 1024 bytes",
      .fix = "Raise slot_size on both sides."},
-    {.id = "W0463",
+    {.id = W0463,
      .title = "buffer smaller than its slots",
      .cause = "A reserved buffer does not hold all slots of its queue: 8 one way, 4 each way, or "
               "local_slot_num.",
      .example = "size = 4096 for 8 slots of 1024",
      .fix = "Reserve slot_size times slots."},
-    {.id = "E0480",
+    {.id = E0480,
      .title = "core of a queue",
      .cause = "The instruction belongs to the other core, or it is not known which core this is.",
      .example = "pto.tpush_to_aiv in a vector function",
      .fix = "Set pto.kernel_kind of the function, or use a section."},
-    {.id = "E0483",
+    {.id = E0483,
      .title = "queue id",
      .cause = "Every queue of a function has its own id, is set up before it is used, and uses name an id "
               "that exists.",
      .example = "pto.tpush_to_aiv(%t : ..) {id = 3, split = 0} without id 3",
      .fix = "Correct the id, or set the queue up."},
-    {.id = "E0484",
+    {.id = E0484,
      .title = "direction",
      .cause = "dir_mask 1 moves data from cube to vector, 2 from vector to cube, 3 both ways.",
      .example = "pto.tpush_to_aiv over a queue with dir_mask = 2",
      .fix = "Change dir_mask or the instruction."},
-    {.id = "E0485",
+    {.id = E0485,
      .title = "queue entry",
      .cause = "A view that is sent or received has the type of a slot in GM.",
      .example = "pto.talloc of 16x32xf32 with slots of 16x16xf32",
      .fix = "Use the type of the slot."},
-    {.id = "E0486",
+    {.id = E0486,
      .title = "queue handle",
      .cause = "A handle is the result of pto.initialize_l2l_pipe or pto.initialize_l2g2l_pipe in the same "
               "function.",
      .example = "pto.tpush(%t, %argument : .., !pto.pipe)",
      .fix = "Set the queue up where it is used."},
-    {.id = "E0488",
+    {.id = E0488,
      .title = "imported buffer",
      .cause = "An imported buffer is reserved by the named function, and imported once.",
      .example = "pto.import_reserved_buffer {name = \"c2v\", peer_func = @cube} where @cube reserves "
@@ -437,7 +435,7 @@ void check_queues(Checker& check) {
     if (!isa::is_queue_operation(isa::row(program.ops[i].row).opcode_class) ||
         queues.functions.enclosing_function(i) != nullptr)
       continue;
-    check.fail("E0480", OpView(program, i),
+    check.fail(E0480, OpView(program, i),
                fmt::format("{} stands outside of a function", OpView(program, i).mnemonic()),
                "move it into a function");
   }

@@ -13,18 +13,18 @@ void check_register(Checker& check, const OpView& op, unsigned result, const Typ
   const uint32_t bits =
       type.elem == Elem::index || type.elem == Elem::i1 || type.vec_lanes != 0 ? 0 : bit_width(type.elem);
   if (bits == 0) {
-    check.fail("E0415", op, Anchor::Part::result_type, result,
+    check.fail(E0415, op, Anchor::Part::result_type, result,
                fmt::format("{} holds neither integers nor floats", describe(type)),
                "use elements of 8 to 64 bits");
   } else if (type.rank != 1 || type.dims[0] != kRegisterBits / bits) {
-    check.fail("E0415", op, Anchor::Part::result_type, result,
+    check.fail(E0415, op, Anchor::Part::result_type, result,
                fmt::format("{} does not hold {} bits", describe(type), kRegisterBits),
                fmt::format("a register has {} lanes of {}", kRegisterBits / bits, to_string(type.elem)));
   }
 }
 
 constexpr Rule kRegisterTypesRules[] = {
-    {.id = "E0415",
+    {.id = E0415,
      .title = "register size",
      .cause = "A vector register holds 2048 bits of integers or floats.",
      .example = "pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>",

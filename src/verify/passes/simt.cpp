@@ -45,14 +45,14 @@ class Simt {
     if (value == nullptr || value->kind != AttrValue::Kind::integer) return;
     const Elem elem = program_.types[value->type].elem;
     if (elem != Elem::none && elem != Elem::i32) {
-      check_.fail("E0465", op, Part::attribute, attr_index(op, name),
-                  fmt::format("'{}' is {}; it must be i32", name, to_string(elem)), "write : i32");
+      check_.fail(E0465, op, Part::attribute, attr_index(op, name),
+                  fmt::format("'{}' is {}; it must be i32", name, to_string(elem)), Fix::write(": i32"));
     } else if (value->integer < 1 || value->integer > most) {
-      check_.fail("E0465", op, Part::attribute, attr_index(op, name),
+      check_.fail(E0465, op, Part::attribute, attr_index(op, name),
                   fmt::format("'{}' is {}; it must be 1 to {}", name, value->integer, most),
                   "choose a number in this range");
     } else if (!functions_.has(function, kEntry)) {
-      check_.fail("E0465", op, Part::attribute, attr_index(op, name),
+      check_.fail(E0465, op, Part::attribute, attr_index(op, name),
                   fmt::format("'{}' on @{}, which is not marked {}", name, function.info.name, kEntry),
                   fmt::format("add {}, or remove the attribute", kEntry));
     }
@@ -96,7 +96,7 @@ class Simt {
   void check_section(const OpView& op, const Function& function, bool simt) {
     if (simt) return inside(op, function);
     if (!within_section(op)) return;
-    check_.fail("E0462", op, fmt::format("{} stands inside another one", op.mnemonic()),
+    check_.fail(E0462, op, fmt::format("{} stands inside another one", op.mnemonic()),
                 "end the section around it first");
   }
   /// Accesses past the cache are of the scalar unit of a kernel.
@@ -105,17 +105,16 @@ class Simt {
     for (const std::string_view name : {"l1cache", "l2cache"}) {
       for (const Attr& attr : program_.attrs_of(op.op())) {
         if (attr.spec != kUnknownAttr || program_.strings[attr.name] != name) continue;
-        check_.fail("E0462", op, fmt::format("{} with {}: it passes the caches", op.mnemonic(), name),
-                    "drop it");
+        check_.fail(E0462, op, fmt::format("{} with {}: it passes the caches", op.mnemonic(), name),
+                    Fix::remove("drop it"));
         return;
       }
     }
     if (within_section(op)) {
-      check_.fail("E0462", op,
-                  fmt::format("{} stands among threads; it is of the scalar unit", op.mnemonic()),
+      check_.fail(E0462, op, fmt::format("{} stands among threads; it is of the scalar unit", op.mnemonic()),
                   "move it in front of the section");
     } else if (!function.info.entry || private_helper(function)) {
-      check_.fail("E0462", op,
+      check_.fail(E0462, op,
                   fmt::format("{} stands in @{}, which is no kernel", op.mnemonic(), function.info.name),
                   "access it in the kernel, and pass the value");
     }
@@ -128,14 +127,14 @@ class Simt {
   }
   void inside(const OpView& op, const Function& function) {
     Diagnostic& built = check_.fail(
-        "E0462", op,
+        E0462, op,
         fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
         "launch from the function that is not SIMT");
     add_note(built, OpView(program_, function.info.op),
              fmt::format("@{} is a SIMT function", function.info.name));
   }
   void outside(const OpView& op, const Function& function) {
-    Diagnostic& built = check_.fail("E0462", op,
+    Diagnostic& built = check_.fail(E0462, op,
                                     fmt::format("{} belongs to SIMT threads; @{} is not marked {}",
                                                 op.mnemonic(), function.info.name, kEntry),
                                     fmt::format("move it into a function with attributes {{{}}}", kEntry));
@@ -143,7 +142,7 @@ class Simt {
   }
 
   void no_thread(const OpView& op) {
-    check_.warn("W0466", op, fmt::format("{} stands outside of threads", op.mnemonic()),
+    check_.warn(W0466, op, fmt::format("{} stands outside of threads", op.mnemonic()),
                 fmt::format("move it into a pto.section.simt or a function with attributes {{{}}}", kEntry));
   }
 
@@ -157,7 +156,7 @@ class Simt {
       for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
         if (std::ranges::find(user.operands(slot), old) == user.operands(slot).end()) continue;
         Diagnostic& built =
-            check_.fail("E0468", op, Part::result, 0,
+            check_.fail(E0468, op, Part::result, 0,
                         fmt::format("{} on {}: pairs give no old value, but {} uses {}", op.mnemonic(),
                                     describe(op.result_type(0)), user.mnemonic(), value_name(program_, old)),
                         "leave the result unused");
@@ -176,7 +175,7 @@ class Simt {
     const Function* target = functions_.find(callee, function);
     if (target == nullptr) {
       const std::string_view near = nearest(callee, functions_.names());
-      check_.fail("E0460", op, Part::attribute, 0,
+      check_.fail(E0460, op, Part::attribute, 0,
                   fmt::format("{} starts @{}, which does not exist", op.mnemonic(), callee),
                   near.empty() ? "define it" : fmt::format("did you mean '@{}'?", near));
       return;
@@ -184,14 +183,14 @@ class Simt {
     const OpView entry(program_, target->info.op);
     if (!functions_.has(*target, kEntry)) {
       Diagnostic& built =
-          check_.fail("E0460", op, Part::attribute, 0,
+          check_.fail(E0460, op, Part::attribute, 0,
                       fmt::format("{} starts @{}, which is not marked {}", op.mnemonic(), callee, kEntry),
                       fmt::format("add attributes {{{}}} to it", kEntry));
       add_note(built, entry, fmt::format("@{} is here", callee));
       return;
     }
     if (const AttrValue* results = entry.attr("function_results"); results != nullptr) {
-      Diagnostic& built = check_.fail("E0460", op, Part::attribute, 0,
+      Diagnostic& built = check_.fail(E0460, op, Part::attribute, 0,
                                       fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee,
                                                   program_.strings[results->text]),
                                       "a SIMT function returns nothing; store the values");
@@ -210,7 +209,7 @@ class Simt {
     const std::span<const ValueId> given = op.operands(slot);
     if (given.size() != regions[0].n_args) {
       Diagnostic& built =
-          check_.fail("E0461", op,
+          check_.fail(E0461, op,
                       fmt::format("@{} takes {} argument{}, {} given", target.info.name, regions[0].n_args,
                                   regions[0].n_args == 1 ? "" : "s", given.size()),
                       "pass one value per parameter");
@@ -221,7 +220,7 @@ class Simt {
       const Type& wanted = program_.type_of(regions[0].first_arg + i);
       if (wanted == program_.type_of(given[i])) continue;
       Diagnostic& built = check_.fail(
-          "E0461", op, Part::operand, flat_index(op, slot) + i,
+          E0461, op, Part::operand, flat_index(op, slot) + i,
           fmt::format("argument {} of @{} is {}, but {} is {}", i, target.info.name, describe(wanted),
                       value_name(program_, given[i]), describe(program_.type_of(given[i]))),
           "pass a value of the parameter's type");
@@ -241,7 +240,7 @@ class Simt {
     const int64_t most = limit == nullptr ? 1024 : limit->integer;
     if (threads <= most || threads > 2048) return;
     Diagnostic& built = check_.warn(
-        "W0460", op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
+        W0460, op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
         fmt::format("write pto.simt_max_threads = {} : i32 at @{}", threads, callee));
     add_note(built, entry,
              limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
@@ -284,7 +283,7 @@ class Simt {
 
   void misplaced_keep(const OpView& op, uint32_t between) {
     Diagnostic& built =
-        check_.fail("E0464", op,
+        check_.fail(E0464, op,
                     between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
                                    : fmt::format("{} is followed by other work", op.mnemonic()),
                     "values are kept at the end of the function: only pto.keep and pto.syncthreads may come "
@@ -294,7 +293,7 @@ class Simt {
   }
   void misplaced_resume(const OpView& op, uint32_t between) {
     Diagnostic& built =
-        check_.fail("E0464", op,
+        check_.fail(E0464, op,
                     between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
                                    : fmt::format("{} comes after other work", op.mnemonic()),
                     "values are resumed at the begin of the function: only constants may come before");
@@ -307,8 +306,8 @@ class Simt {
     const AttrValue* attr = op.attr("slot");
     if (attr == nullptr) return;  // E0311
     const int64_t slot = attr->integer, most = wide(type) ? kFragmentSlots - 2 : kFragmentSlots - 1;
-    const auto fail = [&](std::string message, std::string help) -> Diagnostic& {
-      return check_.fail("E0463", op, Part::attribute, attr_index(op, "slot"), std::move(message),
+    const auto fail = [&](std::string message, Fix help) -> Diagnostic& {
+      return check_.fail(E0463, op, Part::attribute, attr_index(op, "slot"), std::move(message),
                          std::move(help));
     };
     if (slot < 0 || slot > most) {
@@ -357,47 +356,47 @@ bool uses_simt(const Checker& check) {
 }
 
 constexpr Rule kSimtRules[] = {
-    {.id = "E0460",
+    {.id = E0460,
      .title = "SIMT function",
      .cause = "pto.simt_launch starts a function that is marked pto.simt_entry and returns nothing.",
      .example = "pto.simt_launch @helper<<<%x, %y, %z>>>() : () -> () without pto.simt_entry at @helper",
      .fix = "Correct the name, or mark the function."},
-    {.id = "W0460",
+    {.id = W0460,
      .title = "too many threads",
      .cause = "A launch starts more threads than the function is made for (pto.simt_max_threads, without "
               "it 1024).",
      .example = "pto.simt_launch of 2048 threads",
      .fix = "Raise pto.simt_max_threads."},
-    {.id = "E0461",
+    {.id = E0461,
      .title = "SIMT arguments",
      .cause = "A launch passes other values than the SIMT function takes.",
      .example = "pto.simt_launch @body<<<%x, %y, %z>>>() : () -> () of @body(%p: !pto.ptr<i32, ub>)",
      .fix = "Pass one value per parameter, of its type."},
-    {.id = "E0462",
+    {.id = E0462,
      .title = "SIMT or not",
      .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences "
               "and atomics on pairs in functions marked pto.simt_entry or in SIMT sections.",
      .example = "pto.syncthreads in a kernel",
      .fix = "Move the instruction."},
-    {.id = "W0466",
+    {.id = W0466,
      .title = "access of threads outside of them",
      .cause = "pto.ldg and pto.stg are accesses of SIMT threads. The language of June 2026 let them stand "
               "anywhere; the public tool of today refuses them outside of threads.",
      .example = "pto.ldg in a kernel without pto.section.simt",
      .fix = "Move it into a pto.section.simt; the scalar unit has pto.load and pto.ld_dev."},
-    {.id = "E0463",
+    {.id = E0463,
      .title = "slot",
      .cause = "Values between SIMT functions take slots 0 to 122, each once; 64-bit values an even slot "
               "and the next.",
      .example = "pto.keep %wide {slot = 3 : i64} : i64",
      .fix = "Use a free slot, an even one for 64 bits."},
-    {.id = "E0464",
+    {.id = E0464,
      .title = "place of keep and resume",
      .cause = "Values are resumed first, behind constants only, and kept last; only pto.syncthreads may "
               "stand between pto.keep and return.",
      .example = "pto.resume behind pto.get_tid_x",
      .fix = "Move it to the begin or the end of the function."},
-    {.id = "E0465",
+    {.id = E0465,
      .title = "SIMT limits",
      .cause = "pto.simt_max_threads is 1 to 2048, pto.simt_max_regs 1 to 128, both i32 and on functions "
               "marked pto.simt_entry.",

@@ -125,7 +125,7 @@ class Scan {
           if (value < isolated) outside_strict(op, flat_index(op, slot) + position - 1, value);
           continue;
         }
-        check_.fail("E0304", op, Anchor::Part::operand, flat_index(op, slot),
+        check_.fail(E0304, op, Anchor::Part::operand, flat_index(op, slot),
                     fmt::format("{} is used by {} where it has no value yet", value_name(program_, value),
                                 op.mnemonic()),
                     "define it before, in this or an enclosing region");
@@ -137,7 +137,7 @@ class Scan {
   /// only.
   ValueId isolated_from() const { return stack_.empty() ? 0 : stack_.back().isolated_from; }
   void outside_strict(const OpView& op, unsigned operand, ValueId value) {
-    check_.fail("E0572", op, Anchor::Part::operand, operand,
+    check_.fail(E0572, op, Anchor::Part::operand, operand,
                 fmt::format("{} comes from outside the pto.strict_vecscope, which sees its captures only",
                             value_name(program_, value)),
                 "capture it, or use pto.vecscope");
@@ -156,7 +156,7 @@ class Scan {
     if (inside && row.scope == isa::Scope::outside) {
       const bool nested =
           row.opcode_class == OpcodeClass::vecscope || row.opcode_class == OpcodeClass::strict_vecscope;
-      check_.fail("E0402", op,
+      check_.fail(E0402, op,
                   nested ? "vector scopes do not nest"
                          : fmt::format("{} does not belong in a vector scope", op.mnemonic()),
                   nested ? "close the outer scope first" : "move it out of the pto.vecscope region");
@@ -168,7 +168,7 @@ class Scan {
     if (!runs_) runs_.emplace(program_);
     const std::optional<Escape> escape = runs_->escape_of(op.index());
     if (!escape) {
-      check_.fail("E0401", op,
+      check_.fail(E0401, op,
                   fmt::format("{} works on vector registers, outside a vector scope", op.mnemonic()),
                   "put it into a pto.vecscope region");
       return;
@@ -181,13 +181,13 @@ class Scan {
     const std::string_view end = boundary.mnemonic();
     Diagnostic& built =
         itself
-            ? check_.fail("E0401", op, Anchor::Part::result, escape->value - op.op().first_result,
+            ? check_.fail(E0401, op, Anchor::Part::result, escape->value - op.op().first_result,
                           fmt::format("no vector scope fits around {}: its result {} is used behind {}",
                                       op.mnemonic(), name, end),
                           "registers live within one pto.vecscope: move the use in front of what ends it, or "
                           "store the value to UB and load it again")
             : check_.fail(
-                  "E0401", op,
+                  E0401, op,
                   fmt::format("no vector scope fits around {}: {} among what follows it is used behind {}",
                               op.mnemonic(), name, end),
                   fmt::format("move {} in front of the vector operations, or write pto.vecscope without it",
@@ -203,7 +203,7 @@ class Scan {
     const OpcodeClass opcode_class = isa::opcode_class(op);
     if (!isa::is_section(opcode_class)) return;
     if (!stack_.empty() && stack_.back().in_section) {
-      check_.fail("E0404", op, fmt::format("{} stands inside another section", op.mnemonic()),
+      check_.fail(E0404, op, fmt::format("{} stands inside another section", op.mnemonic()),
                   "sections do not nest");
     }
   }
@@ -232,7 +232,7 @@ class Scan {
     const Pipe pipe = isa::pipe_of(op);
     const bool cube = core == FunctionInfo::Kind::cube;
     if (cube ? pipe != Pipe::v : pipe != Pipe::m && pipe != Pipe::mte1 && pipe != Pipe::fix) return;
-    check_.fail("E0408", op,
+    check_.fail(E0408, op,
                 fmt::format("{} runs on {}, which the {} core does not have", op.mnemonic(), to_string(pipe),
                             cube ? "cube" : "vector"),
                 fmt::format("move it into {} code", cube ? "vector" : "cube"));
@@ -260,13 +260,13 @@ class Scan {
     const bool ends_block = op.index() + 1 < open.region.end &&
                             isa::opcode_class(OpView(program_, op.index() + 1)) == OpcodeClass::block;
     if (op.index() + 1 != open.region.end && !ends_block) {
-      check_.fail("E0403", op, fmt::format("{} must be the last operation of its region", op.mnemonic()),
+      check_.fail(E0403, op, fmt::format("{} must be the last operation of its region", op.mnemonic()),
                   "remove what follows it");
     }
     const OpView parent(program_, open.op);
     if (!ends(isa::opcode_class(op), isa::opcode_class(parent)))
       check_.fail(
-          "E0403", op, fmt::format("{} does not end a region of {}", op.mnemonic(), parent.mnemonic()),
+          E0403, op, fmt::format("{} does not end a region of {}", op.mnemonic(), parent.mnemonic()),
           isa::opcode_class(op) == OpcodeClass::ret ? "return from the function body" : "use it inside scf");
   }
   void check_function(const OpView& op) {
@@ -275,7 +275,7 @@ class Scan {
       current_ = op.index();
       function_ = functions_.enclosing_function(current_);
       if (function_ != nullptr && function_->info.declaration && op.attr("pto.entry") != nullptr) {
-        check_.fail("E0573", op, fmt::format("entry @{} has no body", function_name(current_)),
+        check_.fail(E0573, op, fmt::format("entry @{} has no body", function_name(current_)),
                     "define it, or drop pto.entry");
       }
     }
@@ -283,7 +283,7 @@ class Scan {
       return functions_.has(*function_, "pto.entry") || functions_.has(*function_, "pto.kernel");
     };
     if (opcode_class == OpcodeClass::ret && function_ != nullptr && !op.operands(0).empty() && marked()) {
-      check_.fail("E0407", op,
+      check_.fail(E0407, op,
                   fmt::format("the entry @{} returns {} value{}", function_name(current_),
                               op.operands(0).size(), op.operands(0).size() == 1 ? "" : "s"),
                   "a kernel writes its results to memory");
@@ -296,14 +296,14 @@ class Scan {
     const std::span<const uint32_t> meant =
         from == nullptr ? std::span<const uint32_t>() : functions_.called(op, *from);
     if (meant.empty()) {
-      check_.fail("E0406", op, Anchor::Part::attribute, 0,
+      check_.fail(E0406, op, Anchor::Part::attribute, 0,
                   fmt::format("no function @{} in this program", callee(op)),
                   "define it, or correct the name");
       return;
     }
     if (functions_.ambiguous(meant)) {
       check_.fail(
-          "E0406", op, Anchor::Part::attribute, 0,
+          E0406, op, Anchor::Part::attribute, 0,
           fmt::format("several modules define a function @{} for the same kind of core, this one does not",
                       callee(op)),
           "define it in the module of the call, or give them names of their own");
@@ -316,7 +316,7 @@ class Scan {
     const Region& body = program_.regions_of(func)[0];
     const std::span<const ValueId> given = op.operands(0);
     if (body.n_args != given.size()) {
-      check_.fail("E0406", op,
+      check_.fail(E0406, op,
                   fmt::format("@{} takes {} arguments, {} given", callee(op), body.n_args, given.size()),
                   "pass one value per parameter");
       return;
@@ -324,7 +324,7 @@ class Scan {
     for (unsigned i = 0; i < given.size(); ++i) {
       const Type& wanted = program_.type_of(body.first_arg + i);
       if (wanted == program_.type_of(given[i])) continue;
-      check_.fail("E0406", op, Anchor::Part::operand, i,
+      check_.fail(E0406, op, Anchor::Part::operand, i,
                   fmt::format("argument {} of @{} is {}, {} is {}", i, callee(op), describe(wanted),
                               value_name(program_, given[i]), describe(program_.type_of(given[i]))),
                   "pass a value of the parameter's type");
@@ -335,7 +335,7 @@ class Scan {
   void check_recursion() {
     for (const uint32_t index : graph_.recursive()) {
       const uint32_t op = functions_[index].info.op;
-      check_.fail("E0405", OpView(program_, op), fmt::format("@{} calls itself", function_name(op)),
+      check_.fail(E0405, OpView(program_, op), fmt::format("@{} calls itself", function_name(op)),
                   "use a loop; kernels have no call stack");
     }
   }
@@ -355,58 +355,58 @@ class Scan {
 };
 
 constexpr Rule kStructureRules[] = {
-    {.id = "E0304",
+    {.id = E0304,
      .title = "value not visible",
      .cause = "A value is used before it is defined, or outside the region that defines it.",
      .example = "scf.if %c { %x = arith.constant 1 : i32 }  pto.store %x, ..",
      .fix = "Define it in the same or an enclosing region; return it from scf.if or scf.for."},
-    {.id = "E0401",
+    {.id = E0401,
      .title = "outside a vector scope",
      .cause = "Vector registers, masks and alignment state exist only inside a vector scope, and none "
               "could be put around the operation.",
      .example = "%v = pto.vlds ..  pto.barrier <PIPE_ALL>  pto.vsts %v, ..",
      .fix = "Put the vector code into a pto.vecscope region; pass values on through UB."},
-    {.id = "E0402",
+    {.id = E0402,
      .title = "inside a vector scope",
      .cause = "Vector scopes do not nest and hold no tile, DMA, cube or synchronisation instructions.",
      .example = "pto.vecscope { pto.set_flag[..] }",
      .fix = "Move the instruction out of the scope."},
-    {.id = "E0403",
+    {.id = E0403,
      .title = "terminator",
      .cause = "A terminator is the last operation of the region it belongs to.",
      .example = "scf.for .. { scf.yield  pto.tadd .. }",
      .fix = "Move it to the end, or use the one that fits."},
-    {.id = "E0404",
+    {.id = E0404,
      .title = "sections",
      .cause = "Sections do not nest.",
      .example = "pto.section.cube { pto.section.vector { .. } }",
      .fix = "Merge or move the sections."},
-    {.id = "E0405",
+    {.id = E0405,
      .title = "recursion",
      .cause = "A function calls itself, directly or through others.",
      .example = "func @f calls @f",
      .fix = "Use a loop."},
-    {.id = "E0406",
+    {.id = E0406,
      .title = "call",
      .cause = "The function does not exist or takes other arguments.",
      .example = "func.call @g(%x) : (i32) -> () without @g",
      .fix = "Correct name and arguments."},
-    {.id = "E0407",
+    {.id = E0407,
      .title = "entry with results",
      .cause = "A kernel entry returns nothing.",
      .example = "return %x : i32 in a kernel",
      .fix = "Store the result to GM."},
-    {.id = "E0408",
+    {.id = E0408,
      .title = "wrong core",
      .cause = "A cube core has no vector pipe; a vector core has no M, MTE1 and FIX pipes.",
      .example = "pto.tadd in a pto.section.cube",
      .fix = "Move the instruction into code of the other core."},
-    {.id = "E0572",
+    {.id = E0572,
      .title = "isolated scope",
      .cause = "pto.strict_vecscope sees nothing but the values it captures.",
      .example = "pto.strict_vecscope(%p) { ^bb0(%q: ..): pto.vlds %p[..] }",
      .fix = "Add the value to the captures and use the region's argument."},
-    {.id = "E0573",
+    {.id = E0573,
      .title = "entry without body",
      .cause = "pto.entry marks the function that the launcher starts, so it has a body.",
      .example = "func.func private @f(i32) attributes {pto.entry}",

@@ -97,8 +97,8 @@ class Terminators {
     }
     if (!is_terminator(program_, last)) {
       Diagnostic& built =
-          check_.fail("E0421", op, Anchor::Part::end, 0, fmt::format("{} ends without return", name),
-                      wanted.empty() ? "write return in front of this brace"
+          check_.fail(E0421, op, Anchor::Part::end, 0, fmt::format("{} ends without return", name),
+                      wanted.empty() ? Fix(WriteBeforeMarked{"return"})
                                      : fmt::format("return {} in front of this brace", type_list(wanted)));
       add_note(built, op, fmt::format("{} begins here", name));
       return;
@@ -112,7 +112,7 @@ class Terminators {
     const std::span<const Region> regions = program_.regions_of(op.op());
     if (const std::optional<int64_t> step = check_.constant(op.operand(2)); step && *step <= 0) {
       Diagnostic& built =
-          check_.fail("E0425", op, Anchor::Part::operand, 2,
+          check_.fail(E0425, op, Anchor::Part::operand, 2,
                       fmt::format("the step {} of the loop is {}: {}", value_name(program_, op.operand(2)),
                                   *step, *step == 0 ? "it would never end" : "loops count upwards"),
                       "use a positive step");
@@ -125,7 +125,7 @@ class Terminators {
     const std::span<const Region> regions = program_.regions_of(op.op());
     const std::vector<std::string> wanted = result_types(op);
     if (!wanted.empty() && regions.size() > 1 && regions[1].begin == regions[1].end) {
-      check_.fail("E0424", op,
+      check_.fail(E0424, op,
                   fmt::format("{} has {} ({}) but no else, so without the condition there is no value",
                               op.mnemonic(), count_of(wanted.size(), "result"), type_list(wanted)),
                   "add else { .. scf.yield .. }");
@@ -141,9 +141,9 @@ class Terminators {
     if (regions.size() < 2) return;
     const uint32_t last = last_of(program_, regions[0]);
     if (last == kNoOp || opcode_class(last) != OpcodeClass::condition) {
-      Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
+      Diagnostic& built = check_.fail(E0421, op, Anchor::Part::end, 0,
                                       "the first region of scf.while ends without scf.condition",
-                                      "write scf.condition(%c) in front of this brace");
+                                      WriteBeforeMarked{"scf.condition(%c)"});
       add_note(built, op, "the loop begins here");
     } else {
       values(op, OpView(program_, last), 1, result_types(op), "the loop");
@@ -165,16 +165,16 @@ class Terminators {
     const Region& body = body_of(op);
     const std::vector<std::string> wanted = result_types(op);
     if (body.n_args != 0)
-      check_.fail("E0445", op,
+      check_.fail(E0445, op,
                   fmt::format("the first block of {} takes {}, which nothing passes", op.mnemonic(),
                               count_of(body.n_args, "value")),
                   "use the values from outside");
     if (const std::string_view end = wanted_end(op); !end.empty()) {
       const uint32_t last = last_of(program_, body);
       if (last == kNoOp || OpView(program_, last).mnemonic() != end) {
-        Diagnostic& built = check_.fail("E0421", op, Anchor::Part::end, 0,
+        Diagnostic& built = check_.fail(E0421, op, Anchor::Part::end, 0,
                                         fmt::format("the region of {} ends without {}", op.mnemonic(), end),
-                                        fmt::format("write {} in front of this brace", end));
+                                        WriteBeforeMarked{std::string(end)});
         add_note(built, op, fmt::format("{} is here", op.mnemonic()));
         return;
       }
@@ -197,7 +197,7 @@ class Terminators {
       return values(op, OpView(program_, last), 0, wanted, what);
     if (wanted.empty() || (last != kNoOp && is_terminator(program_, last))) return;
     Diagnostic& built = check_.fail(
-        "E0421", op, Anchor::Part::end, index,
+        E0421, op, Anchor::Part::end, index,
         fmt::format("{} ends without scf.yield, but {} has {} ({})", what, op.mnemonic(),
                     count_of(wanted.size(), "result"), type_list(wanted)),
         fmt::format("write scf.yield with {} in front of this brace", count_of(wanted.size(), "value")));
@@ -211,7 +211,7 @@ class Terminators {
     if (given.size() != wanted.size()) {
       std::vector<std::string> types;
       for (const ValueId value : given) types.push_back(to_string(program_.type_of(value)));
-      Diagnostic& built = check_.fail("E0422", end,
+      Diagnostic& built = check_.fail(E0422, end,
                                       fmt::format("{} hands on {} ({}), but {} has {} ({})", end.mnemonic(),
                                                   count_of(given.size(), "value"), type_list(types), what,
                                                   count_of(wanted.size(), "result"), type_list(wanted)),
@@ -222,7 +222,7 @@ class Terminators {
     for (unsigned i = 0; i < given.size(); ++i) {
       const std::string type = to_string(program_.type_of(given[i]));
       if (type == wanted[i]) continue;
-      Diagnostic& built = check_.fail("E0423", end, Anchor::Part::operand, flat_index(end, slot) + i,
+      Diagnostic& built = check_.fail(E0423, end, Anchor::Part::operand, flat_index(end, slot) + i,
                                       fmt::format("{} is {}, but result {} of {} is {}",
                                                   value_name(program_, given[i]), type, i, what, wanted[i]),
                                       fmt::format("convert {} to {}, or state {} as the result's type",
@@ -238,30 +238,30 @@ class Terminators {
 };
 
 constexpr Rule kTerminatorsRules[] = {
-    {.id = "E0421",
+    {.id = E0421,
      .title = "missing terminator",
      .cause = "A function ends with return; a loop or branch that has results ends with scf.yield, the "
               "first region of scf.while with scf.condition.",
      .example = "func.func @k() { pto.barrier <PIPE_ALL> }",
      .fix = "Write it as the last operation of the region."},
-    {.id = "E0422",
+    {.id = E0422,
      .title = "number of values handed on",
      .cause = "scf.yield, scf.condition or return hands on more or fewer values than the structure has "
               "results.",
      .example = "%r = scf.for .. iter_args(%x = %a) -> (i32) { scf.yield }",
      .fix = "Hand on one value for each result."},
-    {.id = "E0423",
+    {.id = E0423,
      .title = "type of a value handed on",
      .cause = "A value of scf.yield, scf.condition or return has another type than the result it stands "
               "for.",
      .example = "%r = scf.if %c -> (i32) { scf.yield %f : f32 } else { .. }",
      .fix = "Convert the value, or change the type of the result."},
-    {.id = "E0424",
+    {.id = E0424,
      .title = "results without else",
      .cause = "An scf.if with results needs a value for both cases.",
      .example = "%r = scf.if %c -> (i32) { scf.yield %x : i32 }",
      .fix = "Add an else region that yields."},
-    {.id = "E0425",
+    {.id = E0425,
      .title = "loop step",
      .cause = "scf.for counts upwards by a positive step.",
      .example = "scf.for %i = %c0 to %c16 step %c0 { .. }",

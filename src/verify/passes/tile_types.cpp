@@ -9,7 +9,7 @@ namespace {
 
 bool sizes(Checker& check, const OpView& op, const Type& tile) {
   if (tile.rows() > 0 && tile.cols() > 0) return true;
-  check.fail("E0381", op, Anchor::Part::result_type, 0,
+  check.fail(E0381, op, Anchor::Part::result_type, 0,
              fmt::format("a tile needs rows and columns: {}", describe(tile)), "give positive extents");
   return false;
 }
@@ -18,7 +18,7 @@ void valid_region(Checker& check, const OpView& op, const Type& tile) {
   for (unsigned d = 0; d < 2; ++d) {
     if (tile.valid[d] == kDynamic || (tile.valid[d] >= 0 && tile.valid[d] <= tile.dims[d])) continue;
     check
-        .fail("E0382", op, Anchor::Part::result_type, 0,
+        .fail(E0382, op, Anchor::Part::result_type, 0,
               fmt::format("{} valid {} in a tile of {}: {}", tile.valid[d], d == 0 ? "rows" : "columns",
                           tile.dims[d], describe(tile)),
               "the valid region lies inside the tile")
@@ -34,22 +34,22 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
   if (bytes % 32 == 0) return;
   std::string message = fmt::format("each {} of {} takes {} bytes; it must be a multiple of 32",
                                     rows ? "row" : "column", describe(tile), bytes);
-  std::string help =
+  const std::string pad =
       fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem),
                   rows ? "columns" : "rows");
   // The base layout of a left tile is the target's, and products read nothing but boxes.
   const bool left = tile.space == Space::l0a && check.target() != Target::cpu;
-  if (left) help = left_layout_help(check.target());
+  Fix help = left ? left_layout_help(check.target()) : Fix(pad);
   // One column (or row) that is as long as it has to be, only laid the other way.
   const int64_t along = rows ? tile.rows() : tile.cols(), across = rows ? tile.cols() : tile.rows();
   if (!left && across == 1 && static_cast<uint64_t>(along) * bit_width(tile.elem) / 8 % 32 == 0)
     help = fmt::format("write blayout={} for one {}, or {}", rows ? "col_major" : "row_major",
-                       rows ? "column" : "row", help);
+                       rows ? "column" : "row", pad);
   // The public assembler does not measure floats of 8 and 4 bits.
   const bool small = is_float(tile.elem) && bit_width(tile.elem) <= 8;
   Diagnostic& built =
-      small ? check.warn("W0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help))
-            : check.fail("E0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help));
+      small ? check.warn(W0383, op, Anchor::Part::result_type, 0, std::move(message), std::move(help))
+            : check.fail(E0383, op, Anchor::Part::result_type, 0, std::move(message), std::move(help));
   built.anchor.key = "shape";
 }
 
@@ -59,7 +59,7 @@ void boxes(Checker& check, const OpView& op, const Type& tile) {
   const bool free_rows = tile.space == Space::ub || tile.fractal == 32 || tile.rows() == 1;
   if (tile.cols() % box.cols == 0 && (free_rows || tile.rows() % box.rows == 0)) return;
   check
-      .fail("E0384", op, Anchor::Part::result_type, 0,
+      .fail(E0384, op, Anchor::Part::result_type, 0,
             fmt::format("{} does not consist of whole boxes of {}x{}", describe(tile), box.rows, box.cols),
             fmt::format("round rows up to a multiple of {}, columns of {}", box.rows, box.cols))
       .anchor.key = "shape";
@@ -84,29 +84,29 @@ bool makes_tile(isa::OpcodeClass opcode_class) {
 }
 
 constexpr Rule kTileTypesRules[] = {
-    {.id = "E0381",
+    {.id = E0381,
      .title = "tile extent",
      .cause = "Rows and columns of a tile are positive.",
      .example = "!pto.tile_buf<vec, 0x64xf32>",
      .fix = "Give positive extents."},
-    {.id = "E0382",
+    {.id = E0382,
      .title = "valid region",
      .cause = "The valid region exceeds the tile.",
      .example = "!pto.tile_buf<vec, 16x64xf32, valid=16x65>",
      .fix = "Lower valid=, or enlarge the tile."},
-    {.id = "E0383",
+    {.id = E0383,
      .title = "32-byte blocks",
      .cause = "A row of a row_major tile (a column of a col_major one) is a multiple of 32 bytes.",
      .example = "!pto.tile_buf<vec, 16x60xf16>",
      .fix = "Pad the extent and state the used part with valid=."},
-    {.id = "W0383",
+    {.id = W0383,
      .title = "small floats",
      .cause =
          "Rows of tiles are whole 32-byte blocks; the public assembler does not measure floats of 8 and 4 "
          "bits.",
      .example = "!pto.tile_buf<vec, 16x16xf8E4M3FN>",
      .fix = "Pad the extent and state the used part with valid=."},
-    {.id = "E0384",
+    {.id = E0384,
      .title = "boxes",
      .cause = "A boxed tile consists of whole boxes.",
      .example = "!pto.tile_buf<mat, 24x24xf16, blayout=col_major, slayout=row_major>",

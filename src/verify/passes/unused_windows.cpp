@@ -92,11 +92,12 @@ class Windows {
     const ValueId window = op.result(0), whole = whole_[window];
     const std::string name = value_name(program_, window);
     Diagnostic& built = check_.warn(
-        "W0104", op,
+        W0104, op,
         fmt::format("nothing loads or stores through {}, a part of {}", name, value_name(program_, whole)),
-        empty == kNoValue ? fmt::format("use {}, or remove it", name)
-                          : fmt::format("use {}, or remove it; nothing fills {} by that name, which is read",
-                                        name, value_name(program_, empty)));
+        empty == kNoValue
+            ? Fix::use(name, ", or remove it")
+            : Fix::use(name, fmt::format(", or remove it; nothing fills {} by that name, which is read",
+                                         value_name(program_, empty))));
     if (empty != kNoValue) check_.note_definition(built, empty);
   }
 
@@ -107,7 +108,7 @@ class Windows {
 };
 
 constexpr Rule kUnusedWindowsRules[] = {
-    {.id = "W0104",
+    {.id = W0104,
      .title = "unused window",
      .cause =
          "A window of global memory, or a pointer into it, is made and nothing loads or stores through it. "

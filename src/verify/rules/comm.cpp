@@ -46,8 +46,8 @@ std::string shown(const OpView& op, const Operand& x) {
   return fmt::format("{} is {} ({})", x.name, describe(*x.type), value_name(op.program(), x.value));
 }
 
-Diagnostic& fail(Checker& check, std::string_view id, const OpView& op, const Operand& x, std::string message,
-                 std::string help) {
+Diagnostic& fail(Checker& check, FindingId id, const OpView& op, const Operand& x, std::string message,
+                 Fix help) {
   Diagnostic& built = check.fail(id, op, Part::operand_type, x.flat, std::move(message), std::move(help));
   check.note_definition(built, x.value);
   return built;
@@ -64,7 +64,7 @@ bool same_shape(const Type& a, const Type& b) {
 /// A GM view with a static shape, or `open`: of sizes that only the run knows.
 bool global(Checker& check, const OpView& op, const Operand& x, bool open = false) {
   if (x.type->is_tile()) {
-    fail(check, "E0472", op, x, fmt::format("{}: {}; the operand lies in gm", op.mnemonic(), shown(op, x)),
+    fail(check, E0472, op, x, fmt::format("{}: {}; the operand lies in gm", op.mnemonic(), shown(op, x)),
          "use a view of GM");
     return false;
   }
@@ -73,7 +73,7 @@ bool global(Checker& check, const OpView& op, const Operand& x, bool open = fals
       (open && x.type->kind == TypeKind::partition_view &&
        std::none_of(dims.begin(), dims.begin() + x.type->rank, [](int64_t size) { return below(size, 1); })))
     return true;
-  fail(check, "E0472", op, x,
+  fail(check, E0472, op, x,
        fmt::format("{}: {}; its shape must be known and positive", op.mnemonic(), shown(op, x)),
        "give the view constant sizes");
   return false;
@@ -82,12 +82,12 @@ bool global(Checker& check, const OpView& op, const Operand& x, bool open = fals
 /// A tile in UB through which data pass.
 bool staging(Checker& check, const OpView& op, const Operand& x) {
   if (x.type->space != Space::ub) {
-    fail(check, "E0341", op, x, fmt::format("{}: {}; it must be in vec", op.mnemonic(), shown(op, x)),
+    fail(check, E0341, op, x, fmt::format("{}: {}; it must be in vec", op.mnemonic(), shown(op, x)),
          "allocate it with loc=vec");
     return false;
   }
   if (has_shape(*x.type)) return true;
-  fail(check, "E0473", op, x,
+  fail(check, E0473, op, x,
        fmt::format("{}: {}; its shape must be known and positive", op.mnemonic(), shown(op, x)),
        "use a tile of constant size");
   return false;
@@ -95,14 +95,14 @@ bool staging(Checker& check, const OpView& op, const Operand& x) {
 
 void one_type(Checker& check, const OpView& op, const Operand& a, const Operand& b) {
   if (a.type == nullptr || b.type == nullptr || *a.type == *b.type) return;
-  fail(check, "E0473", op, b,
+  fail(check, E0473, op, b,
        fmt::format("{}: {}, but {}; both have one type", op.mnemonic(), shown(op, a), shown(op, b)),
        fmt::format("give {} the type of {}", b.name, a.name));
 }
 
 bool one_element(Checker& check, const OpView& op, const Operand& a, const Operand& b) {
   if (a.type->elem == b.type->elem) return true;
-  fail(check, "E0474", op, b,
+  fail(check, E0474, op, b,
        fmt::format("{}: {}, but {}; data are not converted on the way", op.mnemonic(), shown(op, a),
                    shown(op, b)),
        fmt::format("use elements of {}", to_string(a.type->elem)));
@@ -111,7 +111,7 @@ bool one_element(Checker& check, const OpView& op, const Operand& a, const Opera
 
 void one_shape(Checker& check, const OpView& op, const Operand& a, const Operand& b) {
   if (same_shape(*a.type, *b.type)) return;
-  fail(check, "E0474", op, b,
+  fail(check, E0474, op, b,
        fmt::format("{}: {}, but {}; their shapes differ", op.mnemonic(), shown(op, a), shown(op, b)),
        "transfer windows of one shape");
 }
@@ -132,14 +132,14 @@ void comm_copy(Checker& check, const OpView& op, std::string_view) {
 void comm_signal(Checker& check, const OpView& op, std::string_view) {
   const Operand signal = operand(op, "signal");
   if (!global(check, op, signal) || signal.type->elem == Elem::i32) return;
-  fail(check, "E0474", op, signal, fmt::format("{}: {}; signals are i32", op.mnemonic(), shown(op, signal)),
+  fail(check, E0474, op, signal, fmt::format("{}: {}; signals are i32", op.mnemonic(), shown(op, signal)),
        "make the view over !pto.ptr<i32>");
 }
 
 void check_root(Checker& check, const OpView& op, size_t members) {
   const AttrValue* root = op.attr("root");
   if (root == nullptr || (root->integer >= 0 && static_cast<uint64_t>(root->integer) < members)) return;
-  check.fail("E0475", op, Part::attribute, attr_index(op, "root"),
+  check.fail(E0475, op, Part::attribute, attr_index(op, "root"),
              fmt::format("root of {} is {}, but the group has {} member{}", op.mnemonic(), root->integer,
                          members, members == 1 ? "" : "s"),
              fmt::format("root counts from 0 to {}", members - 1));
@@ -147,14 +147,14 @@ void check_root(Checker& check, const OpView& op, size_t members) {
 
 bool check_members(Checker& check, const OpView& op, const std::vector<Operand>& members) {
   if (members.empty()) {
-    check.fail("E0475", op, fmt::format("the group of {} is empty", op.mnemonic()),
+    check.fail(E0475, op, fmt::format("the group of {} is empty", op.mnemonic()),
                "name the view of every device in group(..)");
     return false;
   }
   for (const Operand& member : members) {
     if (!global(check, op, member)) return false;
     if (*member.type == *members.front().type) continue;
-    fail(check, "E0475", op, member,
+    fail(check, E0475, op, member,
          fmt::format("{}: {}, but {}; all have one type", op.mnemonic(), shown(op, members.front()),
                      shown(op, member)),
          "give every member of the group the same view type");
@@ -219,12 +219,12 @@ bool flat(Checker& check, const OpView& op, const Operand& x) {
                                 [](int64_t size) { return size == 1; });
   if (line && !has_gaps(*x.type)) return true;
   if (line) {
-    fail(check, "E0476", op, x,
+    fail(check, E0476, op, x,
          fmt::format("{}: {}; its elements do not stand side by side", op.mnemonic(), shown(op, x)),
          "asynchronous transfers take elements without gaps");
     return false;
   }
-  fail(check, "E0476", op, x,
+  fail(check, E0476, op, x,
        fmt::format("{}: {}; asynchronous transfers take one row", op.mnemonic(), shown(op, x)),
        "all dimensions but the last must be 1; transfer row by row, or view the data as one row");
   return false;
@@ -244,7 +244,7 @@ void at_least(Checker& check, const OpView& op, std::string_view name, int64_t l
   if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
   const bool open = high == std::numeric_limits<int64_t>::max();
   check.fail(
-      "E0394", op, Part::attribute, attr_index(op, name),
+      E0394, op, Part::attribute, attr_index(op, name),
       open ? fmt::format("'{}' of {} is {}; it must be at least {}", name, op.mnemonic(), value->integer, low)
            : fmt::format("'{}' of {} is {}; it must be {} to {}", name, op.mnemonic(), value->integer, low,
                          high),
@@ -261,24 +261,24 @@ uint64_t bytes_of(const Type& type) {
 void async_session(Checker& check, const OpView& op, std::string_view) {
   const Operand scratch = operand(op, "scratch"), workspace = operand(op, "workspace");
   if (scratch.type->space == Space::ub && scratch.type->rank > 2) {
-    fail(check, "E0477", op, scratch,
+    fail(check, E0477, op, scratch,
          fmt::format("{}: {}; scratch has one or two dimensions", op.mnemonic(), shown(op, scratch)),
          "use a tile");
   } else if (staging(check, op, scratch) && bytes_of(*scratch.type) < 8) {
-    fail(check, "E0477", op, scratch,
+    fail(check, E0477, op, scratch,
          fmt::format("{}: {}; {} bytes, but 8 are needed", op.mnemonic(), shown(op, scratch),
                      bytes_of(*scratch.type)),
          "use a larger tile");
   }
   if (workspace.type->is_tile() ||
       (workspace.type->kind == TypeKind::ptr && workspace.type->space != Space::gm)) {
-    fail(check, "E0472", op, workspace,
+    fail(check, E0472, op, workspace,
          fmt::format("{}: {}; the workspace lies in gm", op.mnemonic(), shown(op, workspace)),
          "pass GM memory");
   } else if (signless(workspace.type->elem) != Elem::i8) {
-    fail(check, "E0477", op, workspace,
+    fail(check, E0477, op, workspace,
          fmt::format("{}: {}; the workspace is bytes", op.mnemonic(), shown(op, workspace)),
-         "use !pto.ptr<i8>");
+         Fix::use("!pto.ptr<i8>"));
   }
   at_least(check, op, "sync_id", 0, 7);
   at_least(check, op, "block_bytes", 1);
@@ -288,33 +288,33 @@ void async_session(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr Rule kCommRules[] = {
-    {.id = "E0472",
+    {.id = E0472,
      .title = "communication operand",
      .cause = "What other devices read and write is a view of GM of known, positive shape.",
      .example = "pto.comm.tput of a view ?xf32",
      .fix = "Give the view constant sizes."},
-    {.id = "E0473",
+    {.id = E0473,
      .title = "staging tile",
      .cause = "Tiles through which data pass have a known shape, and all of one operation have one type.",
      .example = "pto.comm.tget(.., buf(%ping, %pong) ..) of 1x128xf32 and 1x64xf32",
      .fix = "Use two tiles of one type."},
-    {.id = "E0474",
+    {.id = E0474,
      .title = "communication types",
      .cause = "Both sides of a transfer and the tile between them have one element type and one shape; "
               "signals are i32.",
      .example = "pto.comm.tput from f16 to f32",
      .fix = "Make the types agree."},
-    {.id = "E0475",
+    {.id = E0475,
      .title = "group",
      .cause = "A group names one view per device, all of one type, and root is one of them.",
      .example = "root = 3 for a group of three",
      .fix = "root counts from 0."},
-    {.id = "E0476",
+    {.id = E0476,
      .title = "asynchronous transfer",
      .cause = "Asynchronous transfers take one row of elements without gaps.",
      .example = "pto.comm.tput_async of 4x32xf32",
      .fix = "View the data as one row, or transfer row by row."},
-    {.id = "E0477",
+    {.id = E0477,
      .title = "session",
      .cause = "A session takes a scratch tile of 8 bytes or more and a workspace of bytes.",
      .example = "pto.comm.build_async_session with a workspace of f32",
@@ -325,29 +325,29 @@ constexpr OpRule kCommChecks[] = {
     {.name = "comm_copy",
      .check = comm_copy,
      .sees = Sees::types,
-     .ids = "E0341 E0472 E0473 E0474",
+     .ids = {E0341, E0472, E0473, E0474},
      .words = "both ends are in gm, with one element type and one shape; staging tiles are in vec"},
     {.name = "comm_signal",
      .check = comm_signal,
      .sees = Sees::types,
-     .ids = "E0472 E0474",
+     .ids = {E0472, E0474},
      .words = "the signal is i32 in gm"},
     {.name = "comm_group",
      .check = comm_group,
-     .ids = "E0472 E0473 E0474 E0475",
+     .ids = {E0472, E0473, E0474, E0475},
      .words = "the group is not empty, its members have one type, root is one of them"},
     {.name = "async_transfer",
      .check = async_transfer,
      .sees = Sees::types,
-     .ids = "E0474 E0476",
+     .ids = {E0474, E0476},
      .words = "both ends are one row, with one element type and one size"},
     {.name = "async_source",
      .check = async_source,
-     .ids = "E0476",
+     .ids = {E0476},
      .words = "the source is one row without gaps"},
     {.name = "async_session",
      .check = async_session,
-     .ids = "E0394 E0472 E0477",
+     .ids = {E0394, E0472, E0477},
      .words = "scratch is in vec, the workspace is bytes in gm, numbers are in range"},
 };
 

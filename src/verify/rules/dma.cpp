@@ -15,7 +15,7 @@ void same_width(Checker& check, const OpView& op, std::string_view) {
   const Elem from = source.type(op).elem, to = destination.type(op).elem;
   if (bit_width(from) == bit_width(to)) return;
   Diagnostic& built =
-      check.fail("E0568", op, destination.type_part(), destination.index,
+      check.fail(E0568, op, destination.type_part(), destination.index,
                  fmt::format("{} copies elements unchanged: {} has {}, {} has {}", op.mnemonic(),
                              value_name(op.program(), source.value), to_string(from),
                              value_name(op.program(), destination.value), to_string(to)),
@@ -27,10 +27,10 @@ void same_width(Checker& check, const OpView& op, std::string_view) {
 void same_elements(Checker& check, const OpView& op, std::string_view names) {
   all_same_elements(op, names, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
-        "E0331", op, named.type_part(), named.index,
+        E0331, op, named.type_part(), named.index,
         fmt::format("{} needs one element type: '{}' has {}, '{}' has {}", op.mnemonic(), first.name,
                     to_string(first.type(op).elem), named.name, to_string(named.type(op).elem)),
-        fmt::format("use {}", to_string(first.type(op).elem)));
+        Fix::use(to_string(first.type(op).elem)));
     note_definition(check, built, first);
   });
 }
@@ -44,9 +44,9 @@ void pad_type(Checker& check, const OpView& op, std::string_view name) {
     if (value.type(op).kind == TypeKind::scalar && value.type(op).elem == elem) return;
   }
   Diagnostic& built =
-      check.fail("E0569", op, value.type_part(), value.index,
+      check.fail(E0569, op, value.type_part(), value.index,
                  fmt::format("the pad value '{}' of {} is {}", name, op.mnemonic(), describe(value.type(op))),
-                 "use i8, i16, i32, f16, bf16 or f32");
+                 Fix::use_one_of({"i8", "i16", "i32", "f16", "bf16", "f32"}));
   note_definition(check, built, value);
 }
 
@@ -57,8 +57,8 @@ void not_negative(Checker& check, const OpView& op, std::string_view names) {
     if (!named.present()) continue;
     const std::optional<int64_t> value = check.constant(named.value);
     if (!value || *value >= 0) continue;
-    check.fail("E0362", op, Anchor::Part::operand, named.index,
-               fmt::format("{} of {} is {}", name, op.mnemonic(), *value), "use 0 or more");
+    check.fail(E0362, op, Anchor::Part::operand, named.index,
+               fmt::format("{} of {} is {}", name, op.mnemonic(), *value), Fix::use("0", " or more"));
   }
 }
 
@@ -66,12 +66,12 @@ void fractal_load(Checker& check, const OpView& op, std::string_view) {
   const Named groups = find_named(op, "group_count"), small = find_named(op, "smallc0_en"),
               columns = find_named(op, "d_value");
   if (check.constant(groups.value) == 0) {
-    check.fail("E0570", op, Anchor::Part::operand, groups.index,
+    check.fail(E0570, op, Anchor::Part::operand, groups.index,
                fmt::format("group_count of {} is 0", op.mnemonic()), "load at least one group");
   }
   const std::optional<int64_t> d = check.constant(columns.value);
   if (check.constant(small.value).value_or(0) == 0 || !d || *d <= 4) return;
-  check.fail("E0570", op, Anchor::Part::operand, columns.index,
+  check.fail(E0570, op, Anchor::Part::operand, columns.index,
              fmt::format("{} with smallc0_en loads {} columns, at most 4 are possible", op.mnemonic(), *d),
              "use 4 columns or fewer, or turn smallc0_en off");
 }
@@ -81,7 +81,7 @@ void captures(Checker& check, const OpView& op, std::string_view) {
   const Region& body = body_of(op);
   const std::span<const ValueId> given = op.operands(0);
   if (body.n_args != given.size()) {
-    check.fail("E0571", op,
+    check.fail(E0571, op,
                fmt::format("{} captures {} values, its region has {} arguments", op.mnemonic(), given.size(),
                            body.n_args),
                "name one argument per captured value");
@@ -90,7 +90,7 @@ void captures(Checker& check, const OpView& op, std::string_view) {
   for (unsigned i = 0; i < given.size(); ++i) {
     const Type& argument = op.program().type_of(body.first_arg + i);
     if (argument == op.program().type_of(given[i])) continue;
-    check.fail("E0571", op, Anchor::Part::operand, i,
+    check.fail(E0571, op, Anchor::Part::operand, i,
                fmt::format("argument {} of the region is {}, {} is {}",
                            value_name(op.program(), body.first_arg + i), describe(argument),
                            value_name(op.program(), given[i]), describe(op.program().type_of(given[i]))),
@@ -102,28 +102,28 @@ void captures(Checker& check, const OpView& op, std::string_view) {
 void no_arguments(Checker& check, const OpView& op, std::string_view) {
   const Region& body = body_of(op);
   if (body.n_args == 0) return;
-  check.fail("E0571", op,
+  check.fail(E0571, op,
              fmt::format("the region of {} has {} arguments, it takes none", op.mnemonic(), body.n_args),
              "use pto.strict_vecscope to pass values in");
 }
 
 constexpr Rule kDmaRules[] = {
-    {.id = "E0568",
+    {.id = E0568,
      .title = "width of copied elements",
      .cause = "Copies between memories do not convert: source and destination have elements of one width.",
      .example = "pto.mte_gm_ub from f16 to f32",
      .fix = "Cast a pointer with pto.castptr, or convert in registers."},
-    {.id = "E0569",
+    {.id = E0569,
      .title = "type of the pad value",
      .cause = "Padding writes elements of 8, 16 or 32 bits: i8, i16, i32, f16, bf16, f32.",
      .example = "pto.set_mov_pad_val %x : i64",
      .fix = "Use a value of one of these types."},
-    {.id = "E0570",
+    {.id = E0570,
      .title = "fractal load",
      .cause = "A fractal load has at least one group; smallc0_en is for at most 4 columns.",
      .example = "pto.mte_gm_l1_frac with a group_count of 0",
      .fix = "Correct the constant."},
-    {.id = "E0571",
+    {.id = E0571,
      .title = "captures of a strict scope",
      .cause = "The region of pto.strict_vecscope has one argument per captured value, of its type.",
      .example = "pto.strict_vecscope(%p, %i) with one argument",
@@ -134,28 +134,28 @@ constexpr OpRule kDmaChecks[] = {
     {.name = "same_width",
      .check = same_width,
      .sees = Sees::types,
-     .ids = "E0568",
+     .ids = {E0568},
      .words = "both sides have elements of one width"},
     {.name = "pad_type",
      .check = pad_type,
      .sees = Sees::types,
-     .ids = "E0569",
+     .ids = {E0569},
      .words = "$ is i8, i16, i32, f16, bf16 or f32"},
-    {.name = "not_negative", .check = not_negative, .ids = "E0362", .words = "constants are not negative: $"},
+    {.name = "not_negative", .check = not_negative, .ids = {E0362}, .words = "constants are not negative: $"},
     {.name = "fractal_load",
      .check = fractal_load,
-     .ids = "E0570",
+     .ids = {E0570},
      .words = "at least one group; at most 4 columns with smallc0_en"},
     {.name = "same_elements",
      .check = same_elements,
      .sees = Sees::types,
-     .ids = "E0331",
+     .ids = {E0331},
      .words = "one element type: $"},
     {.name = "captures",
      .check = captures,
-     .ids = "E0571",
+     .ids = {E0571},
      .words = "the region has an argument per captured value"},
-    {.name = "no_arguments", .check = no_arguments, .ids = "E0571", .words = "the region takes no arguments"},
+    {.name = "no_arguments", .check = no_arguments, .ids = {E0571}, .words = "the region takes no arguments"},
 };
 
 }  // namespace

@@ -27,8 +27,8 @@ std::string_view keyword(const OpView& op, std::string_view attr) {
   return isa::case_name(*schema.attrs[static_cast<size_t>(schema.attr_index(attr))].domain, value->integer);
 }
 /// At the operand or attribute of this name.
-void fail_at(Checker& check, const OpView& op, std::string_view id, std::string_view where,
-             std::string message, std::string help) {
+void fail_at(Checker& check, const OpView& op, FindingId id, std::string_view where, std::string message,
+             Fix help) {
   const int attr = isa::schema(op.op().row).attr_index(where);
   if (attr >= 0) {
     check.fail(id, op, Anchor::Part::attribute, static_cast<unsigned>(attr), std::move(message),
@@ -40,13 +40,11 @@ void fail_at(Checker& check, const OpView& op, std::string_view id, std::string_
       check.fail(id, op, Anchor::Part::operand, named.index, std::move(message), std::move(help));
   note_definition(check, built, named);
 }
-void bad_clause(Checker& check, const OpView& op, std::string_view where, std::string message,
-                std::string help) {
-  fail_at(check, op, "E0418", where, std::move(message), std::move(help));
+void bad_clause(Checker& check, const OpView& op, std::string_view where, std::string message, Fix help) {
+  fail_at(check, op, E0418, where, std::move(message), std::move(help));
 }
-void bad_group(Checker& check, const OpView& op, std::string_view where, std::string message,
-               std::string help) {
-  fail_at(check, op, "E0417", where, std::move(message), std::move(help));
+void bad_group(Checker& check, const OpView& op, std::string_view where, std::string message, Fix help) {
+  fail_at(check, op, E0417, where, std::move(message), std::move(help));
 }
 
 bool float_payload(const Type& type) {
@@ -80,7 +78,7 @@ void quant_types(Checker& check, const OpView& op, std::string_view mode) {
     return bad_clause(
         check, op, "pre_quant_mode",
         fmt::format("pre_quant of {} converts f32 and i32, the source is {}", op.mnemonic(), to_string(from)),
-        "drop pre_quant");
+        Fix::remove("drop pre_quant"));
   }
   for (const Conversion& conversion : kConversions) {
     if (!mode.starts_with(conversion.stem)) continue;
@@ -118,7 +116,7 @@ void pre_quant(Checker& check, const OpView& op) {
         fmt::format("pre_quant mode {} takes {}, got {}", mode,
                     vector ? "a pointer to f16, bf16 or f32 in fb" : "an f16, bf16 or f32 scalar",
                     describe(type_of(op, "pre_quant"))),
-        vector ? "use a !pto.ptr<f32, fb>" : "use the _vec form for a pointer");
+        vector ? Fix::use_a("!pto.ptr<f32, fb>") : "use the _vec form for a pointer");
   }
   quant_types(check, op, mode);
 }
@@ -133,23 +131,23 @@ void pre_relu(Checker& check, const OpView& op) {
     if (payload || present(op, "clip_value")) {
       bad_group(check, op, payload ? "pre_relu" : "clip_value",
                 fmt::format("pre_relu of {} needs a mode", op.mnemonic()),
-                "write pre_relu(mode = normal_relu)");
+                Fix::write("pre_relu(mode = normal_relu)"));
     }
     return;
   }
   const std::string_view where = payload ? "pre_relu" : "pre_relu_mode";
   if (mode == "scalar_relu" && !(payload && float_payload(type_of(op, "pre_relu")))) {
     bad_group(check, op, where, "scalar_relu needs an f16, bf16 or f32 payload" + got(),
-              "write pre_relu(%alpha, mode = scalar_relu)");
+              Fix::write("pre_relu(%alpha, mode = scalar_relu)"));
   } else if (mode == "vector_relu" && !(payload && vector_payload(type_of(op, "pre_relu")))) {
     bad_group(check, op, where, "vector_relu needs a pointer to f16, bf16 or f32 in fb" + got(),
-              "write pre_relu(%table, mode = vector_relu)");
+              Fix::write("pre_relu(%table, mode = vector_relu)"));
   } else if ((mode == "no_relu" || mode == "normal_relu") && payload) {
     bad_group(check, op, "pre_relu", fmt::format("pre_relu mode {} takes no payload", mode),
-              "drop the payload");
+              Fix::remove("drop the payload"));
   } else if (mode == "pwl") {
     bad_clause(check, op, "pre_relu_mode", fmt::format("{} has no pwl relu", op.mnemonic()),
-               "use normal_relu, scalar_relu or vector_relu");
+               Fix::use_one_of({"normal_relu", "scalar_relu", "vector_relu"}));
   }
 }
 
@@ -174,14 +172,14 @@ void layout(Checker& check, const OpView& op) {
   const bool loop0 = present(op, "loop0_src_stride"), split = present(op, "split"),
              loop3 = present(op, "loop3_count");
   if (mode == "nz2dn" && !loop0)
-    bad_clause(check, op, "mode", "nz2dn needs its source stride", "write nz2dn(%stride)");
+    bad_clause(check, op, "mode", "nz2dn needs its source stride", Fix::write("nz2dn(%stride)"));
   if (mode != "nz2dn" && loop0)
     bad_clause(check, op, "loop0_src_stride", "a loop0 source stride belongs to nz2dn",
-               "write nz2dn(%stride)");
+               Fix::write("nz2dn(%stride)"));
   if (mode != "nz2nz" && split)
-    bad_clause(check, op, "split", "a split belongs to nz2nz", "write nz2nz(%split)");
+    bad_clause(check, op, "split", "a split belongs to nz2nz", Fix::write("nz2nz(%split)"));
   if ((mode == "nz2nz" || mode.empty()) && loop3)
-    bad_clause(check, op, "loop3_count", "loop3 belongs to nz2nd and nz2dn", "drop loop3");
+    bad_clause(check, op, "loop3_count", "loop3 belongs to nz2nd and nz2dn", Fix::remove("drop loop3"));
   const Elem to = type_of(op, "destination").elem;
   if (mode == "nz2nz" && to != Elem::f32) {
     bad_clause(check, op, "mode",
@@ -200,8 +198,8 @@ void layout(Checker& check, const OpView& op) {
   const int loops =
       present(op, "loop3_count") + present(op, "loop3_src_stride") + present(op, "loop3_dst_stride");
   if (loops != 0 && loops != 3) {
-    check.fail("E0417", op, fmt::format("loop3 of {} is incomplete", op.mnemonic()),
-               "write loop3(%count, %src_stride, %dst_stride)");
+    check.fail(E0417, op, fmt::format("loop3 of {} is incomplete", op.mnemonic()),
+               Fix::write("loop3(%count, %src_stride, %dst_stride)"));
   }
 }
 
@@ -210,7 +208,7 @@ void atomic(Checker& check, const OpView& op, bool possible) {
   if (type != operation) {
     bad_group(check, op, type ? "atomic_type" : "atomic_op",
               fmt::format("atomic of {} needs a type and an operation", op.mnemonic()),
-              "write atomic(type = f32, op = add)");
+              Fix::write("atomic(type = f32, op = add)"));
   }
   if ((type || operation) && !possible) {
     bad_clause(check, op, type ? "atomic_type" : "atomic_op",
@@ -239,12 +237,13 @@ void dual_destination(Checker& check, const OpView& op) {
     return bad_group(check, op, "dst_mode",
                      dual ? fmt::format("dst_mode({}) takes no core number", mode)
                           : std::string("dst_mode needs the number of the vector core"),
-                     "write dst_mode(%core), dst_mode(split_m) or dst_mode(split_n)");
+                     Fix::write_one_of({"dst_mode(%core)", "dst_mode(split_m)", "dst_mode(split_n)"}));
   }
   const std::optional<int64_t> core = constant(check, op, "sub_blockid");
   if (core && (*core < 0 || *core > 1)) {
     bad_clause(check, op, "sub_blockid",
-               fmt::format("dst_mode names vector core {}, a cluster has 0 and 1", *core), "use 0 or 1");
+               fmt::format("dst_mode names vector core {}, a cluster has 0 and 1", *core),
+               Fix::use_one_of({"0", "1"}));
   }
   if (!dual) return;
   if (const std::string_view what = transform(op); !what.empty()) {
@@ -272,12 +271,12 @@ void fixpipe(Checker& check, const OpView& op, std::string_view forms) {
 }
 
 constexpr Rule kFixpipeRules[] = {
-    {.id = "E0417",
+    {.id = E0417,
      .title = "clause group",
      .cause = "A clause lacks one of its operands, or its payload is of the wrong kind.",
      .example = "pto.mte_l0c_gm .. pre_quant(%ptr, mode = qf322f16_pre_scalar)",
      .fix = "Complete the clause."},
-    {.id = "E0418",
+    {.id = E0418,
      .title = "fixpipe clause",
      .cause = "A clause of an accumulator store does not go with its types or with another clause.",
      .example = "pto.mte_l0c_gm .. nz2dn without a stride",
@@ -287,7 +286,7 @@ constexpr Rule kFixpipeRules[] = {
 constexpr OpRule kFixpipeChecks[] = {
     {.name = "fixpipe",
      .check = fixpipe,
-     .ids = "E0417 E0418",
+     .ids = {E0417, E0418},
      .words = "clauses go with the element types and with each other"},
 };
 

@@ -15,10 +15,10 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
     const bool vector = tile.type->rows() == 1 || (tile.type->cols() == 1 && tile.name != "tmp");
     if (tile.type->slayout == SLayout::none_box && (tile.type->blayout == BLayout::row_major || vector))
       continue;
-    fail_at(check, "E0351", op, tile,
+    fail_at(check, E0351, op, tile,
             fmt::format("operand '{}' of {} must be row_major and not boxed, but is {}", tile.name,
                         op.mnemonic(), describe(*tile.type)),
-            "use blayout=row_major, slayout=none_box");
+            Fix::use("blayout=row_major, slayout=none_box"));
   }
 }
 
@@ -49,8 +49,7 @@ bool states_full_source(const isa::Row& row) {
 /// The help for a source of one row, or of one column, beside a larger one: NumPy repeats it. So does the
 /// instruction with `colexpand` or `rowexpand` in its name, if it takes the sources in this order, or the
 /// operation does not mind the other. Else tcolexpand or trowexpand repeats it first. "" where nothing does.
-std::string broadcast_help(const Checker& check, const OpView& op, const TileOperand& one,
-                           const TileOperand& other) {
+Fix broadcast_help(const Checker& check, const OpView& op, const TileOperand& one, const TileOperand& other) {
   constexpr std::string_view kTile = "pto.t";
   const std::string_view name = op.mnemonic();
   if (!name.starts_with(kTile) || !is_source(op, one) || !is_source(op, other) ||
@@ -96,14 +95,14 @@ void no_column(Checker& check, const OpView& op, std::string_view names) {
     if (tile.type->slayout != SLayout::none_box || tile.type->blayout == BLayout::row_major ||
         tile.type->cols() != 1 || tile.type->rows() == 1)
       continue;
-    std::string help;
+    Fix help;
     for (const TileOperand& other : tiles_of(op, {})) {
       if (help.empty()) help = broadcast_help(check, op, tile, other);
     }
     if (help.empty())
       help =
           fmt::format("make it a row first: pto.treshape to 1x{} with blayout=row_major", tile.type->rows());
-    fail_at(check, "E0351", op, tile,
+    fail_at(check, E0351, op, tile,
             fmt::format("operand '{}' of {} must be row_major, but is {}", tile.name, op.mnemonic(),
                         describe(*tile.type)),
             std::move(help));
@@ -119,9 +118,9 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
-  std::string help = broadcast_help(check, op, *tile, *other);
+  Fix help = broadcast_help(check, op, *tile, *other);
   if (help.empty()) help = "give both tiles the same valid= region";
-  fail_pair(check, "E0352", op, *other, *tile,
+  fail_pair(check, E0352, op, *other, *tile,
             fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(),
                         label(op, *other), valid_region(*other->type), label(op, *tile),
                         valid_region(*tile->type), packing(*tile->type, *other->type)),
@@ -132,10 +131,10 @@ void tile_layout(Checker& check, const OpView& op, std::string_view names, bool 
                  std::string_view wanted) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (fits(*tile.type)) continue;
-    fail_at(check, "E0351", op, tile,
+    fail_at(check, E0351, op, tile,
             fmt::format("{}: {} has {}; it must have {}", op.mnemonic(), label(op, tile),
                         layout_name(*tile.type), wanted),
-            fmt::format("use {}", wanted));
+            Fix::use(wanted));
   }
 }
 
@@ -161,7 +160,7 @@ void vec_row_major(Checker& check, const OpView& op, std::string_view names) {
 void fractal_512(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (tile.type->fractal == 512) continue;
-    fail_at(check, "E0360", op, tile,
+    fail_at(check, E0360, op, tile,
             fmt::format("{}: {} has fractal={} on {}; it must be 512", op.mnemonic(), label(op, tile),
                         tile.type->fractal, to_string(check.target())),
             "leave fractal= out of the type");
@@ -174,15 +173,15 @@ void mask_out(Checker& check, const OpView& op, std::string_view width) {
   const int slot = slot_of(op, "dst");
   const Type& dst = op.type(static_cast<unsigned>(slot));
   if (!is_integer(dst.elem) || (width == "i8" && signless(dst.elem) != Elem::i8)) {
-    check.fail("E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+    check.fail(E0358, op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
                fmt::format("{} writes a bit mask into 'dst'; {} is not {}", op.mnemonic(),
                            to_string(dst.elem), width == "i8" ? "i8" : "an integer type"),
-               "use i8 or ui8");
+               Fix::use_one_of({"i8", "ui8"}));
     return;
   }
   if (!differ(src.valid[0], dst.valid[0]) || dst.rows() >= src.rows()) return;
   check.fail(
-      "E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+      E0358, op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
       fmt::format("the mask of {} has {} rows for {} rows of data", op.mnemonic(), dst.rows(), src.rows()),
       "give the mask as many rows");
 }
@@ -191,9 +190,9 @@ void mask_bits(Checker& check, const OpView& op, std::string_view) {
   const Type& mask = op.type(0);
   if (is_integer(mask.elem)) return;
   check.fail(
-      "E0358", op, Anchor::Part::operand_type, 0,
+      E0358, op, Anchor::Part::operand_type, 0,
       fmt::format("the mask of {} holds bits in integers, not {}", op.mnemonic(), to_string(mask.elem)),
-      "use i8 or ui8");
+      Fix::use_one_of({"i8", "ui8"}));
 }
 
 /// A mask whose valid columns hold more than a row of bits: here it is one stream of bits, in the tile
@@ -209,7 +208,7 @@ void mask_stream(Checker& check, const OpView& op, std::string_view names) {
   const int64_t needed = ceil_div(data.type->cols(), bits);
   if (!exceeds(mask.type->valid[1], needed) || (mask_first && bits != 8)) return;
   check.warn(
-      "W0358", op, Anchor::Part::operand_type, mask.flat,
+      W0358, op, Anchor::Part::operand_type, mask.flat,
       fmt::format("{}: {} has {} valid columns, a row of {} has {} bits; the mask is taken as one stream of "
                   "bits, not row by row",
                   op.mnemonic(), label(op, mask), mask.type->valid[1], label(op, data), data.type->cols()),
@@ -217,29 +216,29 @@ void mask_stream(Checker& check, const OpView& op, std::string_view names) {
 }
 
 constexpr Rule kLayoutRules[] = {
-    {.id = "E0351",
+    {.id = E0351,
      .title = "layout",
      .cause = "The instruction or data path needs another layout: rows without boxes for vector "
               "instructions, boxes for matrix data.",
      .example = "pto.texp on a col_major tile",
      .fix = "Change blayout and slayout of the tile's type."},
-    {.id = "E0352",
+    {.id = E0352,
      .title = "valid regions differ",
      .cause = "Elementwise tiles must have the same valid region.",
      .example = "pto.tadd of valid=16x60 and valid=16x64",
      .fix = "Give all tiles the same valid region."},
-    {.id = "E0358",
+    {.id = E0358,
      .title = "mask tile",
      .cause = "Comparison masks are bits in integer tiles with a row per row of data.",
      .example = "pto.tcmp into an f32 tile",
      .fix = "Use an i8 or ui8 tile."},
-    {.id = "W0358",
+    {.id = W0358,
      .title = "mask stream",
      .cause = "The mask has more valid columns than a row of bits fills. It is taken as one stream of bits "
               "over the data; the tile libraries go row by row.",
      .example = "pto.tcmps of 4x64xf32 into a mask of 4x64xui8",
      .fix = "Give the mask ceil(columns / 8) valid columns."},
-    {.id = "E0360",
+    {.id = E0360,
      .title = "fractal size",
      .cause = "The data path writes boxes of 512 bytes, and reads at most 4095 columns of the accumulator "
               "at once.",
@@ -251,48 +250,48 @@ constexpr OpRule kLayoutChecks[] = {
     {.name = "row_major",
      .check = row_major,
      .sees = Sees::types,
-     .ids = "E0351",
+     .ids = {E0351},
      .words = "$ row_major and not boxed"},
     {.name = "no_column",
      .check = no_column,
      .sees = Sees::types,
-     .ids = "E0351",
+     .ids = {E0351},
      .words = "$ no column in col_major"},
     {.name = "same_valid",
      .check = same_valid,
      .sees = Sees::types,
-     .ids = "E0352",
+     .ids = {E0352},
      .words = "valid regions are equal: $"},
     {.name = "nz",
      .check = nz,
      .sees = Sees::types,
-     .ids = "E0351",
+     .ids = {E0351},
      .words = "$ in NZ layout (blayout=col_major, slayout=row_major)"},
-    {.name = "unboxed", .check = unboxed, .sees = Sees::types, .ids = "E0351", .words = "$ not boxed"},
+    {.name = "unboxed", .check = unboxed, .sees = Sees::types, .ids = {E0351}, .words = "$ not boxed"},
     {.name = "vec_row_major",
      .check = vec_row_major,
      .sees = Sees::types,
-     .ids = "E0351",
+     .ids = {E0351},
      .words = "$ row_major and not boxed when in vec"},
     {.name = "fractal_512",
      .check = fractal_512,
      .sees = Sees::types,
-     .ids = "E0360",
+     .ids = {E0360},
      .words = "$ with fractal=512"},
     {.name = "mask_out",
      .check = mask_out,
      .sees = Sees::types,
-     .ids = "E0358",
+     .ids = {E0358},
      .words = "the mask is an integer tile with a row per row of data and a bit per element"},
     {.name = "mask_bits",
      .check = mask_bits,
      .sees = Sees::types,
-     .ids = "E0358",
+     .ids = {E0358},
      .words = "the mask is an integer tile"},
     {.name = "mask_stream",
      .check = mask_stream,
      .sees = Sees::types,
-     .ids = "W0358",
+     .ids = {W0358},
      .words = "a mask wider than a row of bits is one stream of bits"},
 };
 

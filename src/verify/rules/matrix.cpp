@@ -26,7 +26,7 @@ bool check_location(Checker& check, const OpView& op, unsigned slot, Space space
   const Type& type = op.type(slot);
   if (type.space == space) return true;
   Diagnostic& built =
-      check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
+      check.fail(E0341, op, Anchor::Part::operand_type, flat_index(op, slot),
                  fmt::format("operand '{}' of {} must be in {}, but {} is in {}",
                              isa::schema(op.op().row).operands[slot].name, op.mnemonic(), tile_loc(space),
                              value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
@@ -43,17 +43,16 @@ void check_layout(Checker& check, const OpView& op, unsigned slot, BLayout blayo
   Type wanted = type;
   wanted.blayout = blayout;
   wanted.slayout = slayout;
-  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+  check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, slot),
              fmt::format("operand '{}' of {} has {} on {}", isa::schema(op.op().row).operands[slot].name,
                          op.mnemonic(), layout_name(type), to_string(check.target())),
-             type.space == Space::l0a ? left_layout_help(check.target())
-                                      : fmt::format("use {}", layout_name(wanted)));
+             type.space == Space::l0a ? left_layout_help(check.target()) : Fix::use(layout_name(wanted)));
 }
 
 void check_extent(Checker& check, const OpView& op, unsigned slot, std::string_view what, int64_t extent) {
   const int64_t least = slot_of(op, "a_scale") < 0 ? 0 : 1;
   if (extent == kDynamic || (extent >= least && extent <= 4095)) return;
-  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+  check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, slot),
              fmt::format("{} of {} is {}; it must be {} to 4095", what, op.mnemonic(), extent, least),
              "split the product into smaller tiles");
 }
@@ -68,12 +67,12 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
   // The product with scales takes two groups at once.
   if (slot_of(op, "a_scale") >= 0 && lhs.cols() % 64 != 0)
     check.fail(
-        "E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs),
+        E0356, op, Anchor::Part::operand_type, flat_index(op, at.lhs),
         fmt::format("K of {} is {} in the tile; it must be a multiple of 64", op.mnemonic(), lhs.cols()),
         "enlarge the tile, and give the used part with valid=");
   if (differ(lhs.valid[1], rhs.valid[0])) {
     check.fail(
-        "E0356", op, Anchor::Part::operand_type, flat_index(op, at.rhs),
+        E0356, op, Anchor::Part::operand_type, flat_index(op, at.rhs),
         fmt::format("K differs in {}: the left operand has {} valid columns, the right one {} valid rows",
                     op.mnemonic(), lhs.valid[1], rhs.valid[0]),
         "both are the summed dimension");
@@ -84,7 +83,7 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
     const bool fits = lhs.valid[0] != kDynamic && rhs.valid[1] != kDynamic && lhs.valid[0] <= dst.rows() &&
                       rhs.valid[1] <= dst.cols();
     if (fits) return;
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
+    check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, at.dst),
                fmt::format("the product of {} is {}x{}, dst holds {}x{}", op.mnemonic(), lhs.rows(),
                            rhs.cols(), dst.rows(), dst.cols()),
                "dst must hold M rows and N columns");
@@ -99,7 +98,7 @@ void check_result(Checker& check, const OpView& op, const Operands& at) {
     const Type& source = op.type(slots[d]);
     if (!differ(source.valid[d], dst.valid[d])) continue;
     Diagnostic& built =
-        check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
+        check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, at.dst),
                    fmt::format("{}: the {} operand ({}) has {} valid {}, dst ({}) has {}", op.mnemonic(),
                                d == 0 ? "left" : "right", value_name(op.program(), op.operand(slots[d])),
                                source.valid[d], d == 0 ? "rows" : "columns",
@@ -116,18 +115,18 @@ void check_bias(Checker& check, const OpView& op, const Operands& at, bool one_r
   const Type& bias = op.type(slot);
   const Type& dst = op.type(at.dst);
   if (differ(bias.rows(), 1)) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+    check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, slot),
                fmt::format("bias of {} has {} rows", op.mnemonic(), bias.rows()), "use one row");
   }
   if (check.target() == Target::a5 && bias.blayout != BLayout::row_major) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+    check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, slot),
                fmt::format("bias of {} has {} on a5", op.mnemonic(), layout_name(bias)),
-               "use blayout=row_major");
+               Fix::use("blayout=row_major"));
   }
   if (one_row && slot_of(op, "a_scale") >= 0 &&
       (differ(bias.cols(), dst.cols()) || differ(bias.valid[0], dst.valid[0]) ||
        differ(bias.valid[1], dst.valid[1]))) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+    check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, slot),
                fmt::format("bias of {} is {} (valid {}), dst {} (valid {})", op.mnemonic(), shape(bias),
                            valid_region(bias), shape(dst), valid_region(dst)),
                "give bias the columns of dst");
@@ -140,7 +139,7 @@ void check_accumulator(Checker& check, const OpView& op, const Operands& at) {
   const Type& acc = op.type(static_cast<unsigned>(at.acc));
   const Type& dst = op.type(at.dst);
   if (!differ(acc.valid[0], dst.valid[0]) && !differ(acc.valid[1], dst.valid[1])) return;
-  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(at.acc)),
+  check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(at.acc)),
              fmt::format("the accumulator of {} is valid on {}, dst on {}", op.mnemonic(), valid_region(acc),
                          valid_region(dst)),
              "give both the same valid region");
@@ -153,10 +152,10 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
   const TileOperand scale = tile_of(op, scale_name), operand = tile_of(op, operand_name);
   if (scale.type == nullptr || operand.type == nullptr) return;
   if (scale.type->space != Space::fb) {
-    fail_at(check, "E0341", op, scale,
+    fail_at(check, E0341, op, scale,
             fmt::format("operand '{}' of {} must be in scaling, but is in {}", scale_name, op.mnemonic(),
                         tile_loc(scale.type->space)),
-            "use loc=scaling");
+            Fix::use("loc=scaling"));
     return;
   }
   const unsigned k = operand.type->space == Space::l0b ? 0 : 1;
@@ -166,12 +165,11 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
   if (scale.type->dims[1 - k] == shared && scale.type->dims[k] >= std::min(groups, used) &&
       scale.type->dims[k] <= std::max(groups, used))
     return;
-  fail_pair(check, "E0369", op, operand, scale,
+  fail_pair(check, E0369, op, operand, scale,
             fmt::format("{}: {} is {} (valid {}), {} is {} (valid {})", op.mnemonic(), label(op, scale),
                         shape(*scale.type), valid_region(*scale.type), label(op, operand),
                         shape(*operand.type), valid_region(*operand.type)),
-            fmt::format("use {}, one scale per 32 of K",
-                        k == 0 ? extents(groups, shared) : extents(shared, groups)));
+            Fix::use(k == 0 ? extents(groups, shared) : extents(shared, groups), ", one scale per 32 of K"));
 }
 
 /// Boxes of 16 rows (or columns) by two groups, one behind the other along K.
@@ -182,10 +180,10 @@ void check_scale_layout(Checker& check, const OpView& op, std::string_view name,
       left ? scale.type->blayout == BLayout::row_major && scale.type->slayout == SLayout::row_major
            : scale.type->blayout == BLayout::col_major && scale.type->slayout == SLayout::col_major;
   if (fits && scale.type->fractal == 32) return;
-  fail_at(check, "E0369", op, scale,
+  fail_at(check, E0369, op, scale,
           fmt::format("{}: {} has {}, fractal={}", op.mnemonic(), label(op, scale), layout_name(*scale.type),
                       scale.type->fractal),
-          fmt::format("use blayout={0}, slayout={0}, fractal=32", left ? "row_major" : "col_major"));
+          Fix::use(fmt::format("blayout={0}, slayout={0}, fractal=32", left ? "row_major" : "col_major")));
 }
 
 void scales(Checker& check, const OpView& op, std::string_view) {
@@ -224,21 +222,21 @@ void gemv(Checker& check, const OpView& op, std::string_view) {
   const Operands at = find_operands(op);
   const int64_t rows = op.type(at.lhs).valid[0];
   if (rows != kDynamic && rows != 1) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs),
+    check.fail(E0356, op, Anchor::Part::operand_type, flat_index(op, at.lhs),
                fmt::format("{} multiplies one row; the left operand has {} valid rows", op.mnemonic(), rows),
-               "use pto.tmatmul, or valid=1xK");
+               Fix::use("pto.tmatmul", ", or valid=1xK"));
     return;
   }
   product(check, op, true);
 }
 
 constexpr Rule kMatrixRules[] = {
-    {.id = "E0356",
+    {.id = E0356,
      .title = "matrix product",
      .cause = "Locations, layouts or extents of a matrix product do not fit.",
      .example = "pto.tmatmul of 16x32 and 64x16",
      .fix = "Make K agree, keep M, N, K within 1 to 4095, use the target's layouts."},
-    {.id = "E0369",
+    {.id = E0369,
      .title = "scale tile",
      .cause =
          "The scales of an MX operand are one element per 32 of K, in boxes of 16 rows (left) or columns "
@@ -251,30 +249,30 @@ constexpr OpRule kMatrixChecks[] = {
     {.name = "matmul",
      .check = matmul,
      .sees = Sees::types,
-     .ids = "E0341 E0356",
+     .ids = {E0341, E0356},
      .words = "operands are in left, right, acc and bias with the target's layouts; M, N and K agree and "
               "are 1 to 4095",
      .places = "lhs=left rhs=right dst=acc acc_in=acc a=left b=right bias=bias"},
     {.name = "gemv",
      .check = gemv,
      .sees = Sees::types,
-     .ids = "E0341 E0356",
+     .ids = {E0341, E0356},
      .words = "as a matrix product whose left operand has one row",
      .places = "lhs=left rhs=right dst=acc acc_in=acc a=left b=right bias=bias"},
     {.name = "scales",
      .check = scales,
      .sees = Sees::types,
-     .ids = "E0341 E0369",
+     .ids = {E0341, E0369},
      .words = "one scale per 32 elements of K"},
     {.name = "scale_boxes",
      .check = scale_boxes,
      .sees = Sees::types,
-     .ids = "E0369",
+     .ids = {E0369},
      .words = "scales lie by rows on the left, by columns on the right, fractal 32"},
     {.name = "scale_of",
      .check = scale_of,
      .sees = Sees::types,
-     .ids = "E0341 E0369",
+     .ids = {E0341, E0369},
      .words = "the scale tile is in scaling and fits its operand"},
 };
 

@@ -28,7 +28,7 @@ void alloc_sizes(Checker& check, const OpView& op, std::string_view) {
   const size_t given = op.operands(0).size();
   if (open == given) return;
   check.fail(
-      "E0440", op, Anchor::Part::result_type, 0,
+      E0440, op, Anchor::Part::result_type, 0,
       fmt::format("{} has {} with '?', but {} given", describe(op.result_type(0)), plural(open, "dimension"),
                   given == 1 ? "1 size is" : fmt::format("{} sizes are", given)),
       open > given ? "give a size for every '?'" : "sizes stand for '?' dimensions only");
@@ -43,7 +43,7 @@ void indices(Checker& check, const OpView& op, std::string_view) {
   const size_t given = op.operands(static_cast<unsigned>(slot_of(op, "indices"))).size();
   if (!dims || dims->size() == given) return;
   check.fail(
-      "E0441", op, Anchor::Part::operand, flat_index(op, static_cast<unsigned>(slot)),
+      E0441, op, Anchor::Part::operand, flat_index(op, static_cast<unsigned>(slot)),
       fmt::format("{} has {}, but {} given: it is {}", value_name(op.program(), buffer),
                   plural(dims->size(), "dimension"),
                   given == 1 ? "1 index is" : fmt::format("{} indices are", given),
@@ -58,23 +58,23 @@ void same_element(Checker& check, const OpView& op, std::string_view) {
   const Type& to = copy ? op.type(1) : op.result_type(0);
   if (from.elem == to.elem || from.elem == Elem::none || to.elem == Elem::none) return;
   check.fail(
-      "E0442", op, copy ? Anchor::Part::operand_type : Anchor::Part::result_type, copy ? 1 : 0,
+      E0442, op, copy ? Anchor::Part::operand_type : Anchor::Part::result_type, copy ? 1 : 0,
       fmt::format("{} from {} to {}: the element types differ", op.mnemonic(), describe(from), describe(to)),
       fmt::format("use {} elements on both sides", to_string(from.elem)));
 }
 
 constexpr Rule kMemrefRules[] = {
-    {.id = "E0440",
+    {.id = E0440,
      .title = "sizes of an allocation",
      .cause = "A memref.alloc has a size operand for every '?' of its type, and no other.",
      .example = "memref.alloc() : memref<?x16xf32>",
      .fix = "Give as many sizes as the type has '?'."},
-    {.id = "E0441",
+    {.id = E0441,
      .title = "indices",
      .cause = "An element of a memref is named by one index per dimension.",
      .example = "memref.load %m[%i] : memref<16x16xf32>",
      .fix = "Give an index for every dimension."},
-    {.id = "E0442",
+    {.id = E0442,
      .title = "element types of a memref",
      .cause = "A cast or copy of a memref keeps its element type.",
      .example = "memref.cast %m : memref<16xf32> to memref<16xi32>",
@@ -85,17 +85,17 @@ constexpr OpRule kMemrefChecks[] = {
     {.name = "alloc_sizes",
      .check = alloc_sizes,
      .sees = Sees::types,
-     .ids = "E0440",
+     .ids = {E0440},
      .words = "as many sizes as the type has open dimensions"},
     {.name = "indices",
      .check = indices,
      .sees = Sees::types,
-     .ids = "E0441",
+     .ids = {E0441},
      .words = "an index per dimension"},
     {.name = "same_element",
      .check = same_element,
      .sees = Sees::types,
-     .ids = "E0442",
+     .ids = {E0442},
      .words = "the element type stays"},
 };
 

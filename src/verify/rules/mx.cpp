@@ -12,8 +12,8 @@
 namespace pto::legality {
 namespace {
 
-void bad_form(Checker& check, const OpView& op, std::string_view id, std::string_view attr,
-              std::string message, std::string help) {
+void bad_form(Checker& check, const OpView& op, FindingId id, std::string_view attr, std::string message,
+              Fix help) {
   check.fail(id, op, Anchor::Part::attribute,
              static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)), std::move(message),
              std::move(help));
@@ -82,7 +82,7 @@ void apart(Checker& check, const OpView& op) {
           sat_add(to, b.begin) >= sat_add(at, a.end) ||
           follows(op, tiles[j], tiles[i], sat_add(at, a.begin), sat_add(to, b.begin)))
         continue;
-      check.note_definition(check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
+      check.note_definition(check.fail(E0370, op, Anchor::Part::operand, tiles[i].flat,
                                        fmt::format("{}: {} and {} share bytes", op.mnemonic(),
                                                    label(op, tiles[j]), label(op, tiles[i])),
                                        "its tiles are read and written in turns; put them apart"),
@@ -99,8 +99,8 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
                      const TileOperand& tmp) {
   const Type &from = *src.type, &to = *dst.type;
   const auto& part = from.valid;
-  const auto wrong = [&](const TileOperand& at, std::string message, std::string help) {
-    fail_at(check, "E0353", op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+  const auto wrong = [&](const TileOperand& at, std::string message, Fix help) {
+    fail_at(check, E0353, op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
   };
   for (const TileOperand* tile : {&src, &dst}) {
     if (tile->type->valid[0] != kDynamic && tile->type->valid[1] != kDynamic) continue;
@@ -147,7 +147,7 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
                       label(op, room < padded ? src : dst), std::min(room, taken), padded),
           "use a larger tile");
   else if (sat_mul(tmp.type->rows(), tmp.type->cols()) < scratch)
-    fail_at(check, "E0371", op, tmp,
+    fail_at(check, E0371, op, tmp,
             fmt::format("{}: {} has {} bytes; {} are needed", op.mnemonic(), label(op, tmp),
                         sat_mul(tmp.type->rows(), tmp.type->cols()), scratch),
             "use a larger tile");
@@ -158,7 +158,7 @@ void mov_exponents(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), tmp = tile_of(op, "fp");
   if (tmp.type == nullptr || tmp.type->space == Space::fb) return;
   if (check.target() == Target::a2a3) {
-    check.fail("E0368", op, Anchor::Part::operand, tmp.flat,
+    check.fail(E0368, op, Anchor::Part::operand, tmp.flat,
                fmt::format("{} of {} rearranges exponents in vec, which a2a3 has not", op.mnemonic(),
                            label(op, tmp)),
                "an fp tile in scaling quantises the accumulator");
@@ -166,46 +166,46 @@ void mov_exponents(Checker& check, const OpView& op, std::string_view) {
   }
   for (const TileOperand* tile : {&src, &dst, &tmp}) {
     if (tile->type->space == Space::ub) continue;
-    return static_cast<void>(fail_at(check, "E0341", op, *tile,
+    return static_cast<void>(fail_at(check, E0341, op, *tile,
                                      fmt::format("{} rearranges exponents in vec; {} is in {}", op.mnemonic(),
                                                  label(op, *tile), tile_loc(tile->type->space)),
                                      "an fp tile is in scaling; exponents and scratch are in vec"));
   }
   for (const std::string_view name : {"accToVecMode", "reluPreMode"}) {
     if (op.attr(name) == nullptr || (name == "reluPreMode" && op.attr_int(name) == 0)) continue;
-    return bad_form(check, op, "E0322", name,
+    return bad_form(check, op, E0322, name,
                     fmt::format("{} of {} is for the accumulator, not for exponents", name, op.mnemonic()),
-                    "drop it");
+                    Fix::remove("drop it"));
   }
   const auto slot = static_cast<unsigned>(slot_of(op, "preQuantScalar"));
   if (op.operand(slot) != kNoValue) {
-    check.fail("E0368", op, Anchor::Part::operand, flat_index(op, slot),
+    check.fail(E0368, op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("preQuantScalar of {} is for the accumulator, not for exponents", op.mnemonic()),
-               "drop it");
+               Fix::remove("drop it"));
   } else if (src.value == dst.value || src.value == tmp.value || dst.value == tmp.value) {
-    check.fail("E0368", op, Anchor::Part::operand, tmp.flat,
+    check.fail(E0368, op, Anchor::Part::operand, tmp.flat,
                fmt::format("{}: source, destination and scratch of exponents are three tiles", op.mnemonic()),
                "allocate another tile");
   } else if (src.type->elem != dst.type->elem || src.type->elem != tmp.type->elem ||
              (src.type->elem != Elem::ui8 && src.type->elem != Elem::hif8 &&
               src.type->elem != Elem::f8e8m0)) {
     fail_at(
-        check, "E0331", op, src,
+        check, E0331, op, src,
         fmt::format("{} rearranges bytes of ui8, hif8 or f8E8M0, all three tiles of one type: {} {}, {} {}, "
                     "{} {}",
                     op.mnemonic(), label(op, src), to_string(src.type->elem), label(op, dst),
                     to_string(dst.type->elem), label(op, tmp), to_string(tmp.type->elem)),
         "use ui8 for all");
   } else if (!is_nd(*src.type)) {
-    fail_at(check, "E0351", op, src,
+    fail_at(check, E0351, op, src,
             fmt::format("{}: {} has {}; exponents are read row by row", op.mnemonic(), label(op, src),
                         layout_name(*src.type)),
-            "use blayout=row_major, slayout=none_box");
+            Fix::use("blayout=row_major, slayout=none_box"));
   } else if (dst.type->blayout != BLayout::row_major || dst.type->slayout != SLayout::row_major) {
-    fail_at(check, "E0351", op, dst,
+    fail_at(check, E0351, op, dst,
             fmt::format("{}: {} has {}; exponents are written into boxes", op.mnemonic(), label(op, dst),
                         layout_name(*dst.type)),
-            "use blayout=row_major, slayout=row_major");
+            Fix::use("blayout=row_major, slayout=row_major"));
   } else {
     exponent_shapes(check, op, src, dst, tmp);
     apart(check, op);
@@ -233,19 +233,19 @@ bool has_place(const Checker& check, const OpView& op, const TileOperand& tile) 
   return mx_bytes_of(check, op, tile).address.has_value();
 }
 
-void wrong(Checker& check, const OpView& op, const TileOperand& at, std::string message, std::string help) {
-  fail_at(check, "E0596", op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+void wrong(Checker& check, const OpView& op, const TileOperand& at, std::string message, Fix help) {
+  fail_at(check, E0596, op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
 }
-void not_known(Checker& check, const OpView& op, std::string message, std::string help) {
-  check.fail("E0596", op, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+void not_known(Checker& check, const OpView& op, std::string message, Fix help) {
+  check.fail(E0596, op, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
 }
 
 /// Element types; false when one does not fit.
 bool mx_elements(Checker& check, const OpView& op, const Mx& mx) {
   const auto fail = [&](const TileOperand& at, std::string_view help) {
-    fail_at(check, "E0331", op, at,
+    fail_at(check, E0331, op, at,
             fmt::format("{}: {} holds {}", op.mnemonic(), label(op, at), to_string(at.type->elem)),
-            fmt::format("use {}", help));
+            Fix::use(help));
     return false;
   };
   const Elem from = mx.src.type->elem, to = mx.dst.type->elem;
@@ -267,17 +267,16 @@ bool mx_elements(Checker& check, const OpView& op, const Mx& mx) {
 bool mx_form(Checker& check, const OpView& op, const Mx& mx) {
   const bool interleave = op.attr_int("interleave") != 0, store = op.attr("storeMode") != nullptr;
   if (interleave && !mx.down)
-    bad_form(check, op, "E0596", "interleave",
-             fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), "remove it");
+    bad_form(check, op, E0596, "interleave",
+             fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), Fix::remove("remove it"));
   else if ((mx.exp_zz.type != nullptr) != store)
     not_known(check, op, "exp_zz and storeMode go together", "write both, or none");
   else if (store && mx.down)
-    bad_form(check, op, "E0596", "storeMode",
-             fmt::format("{}: exp_zz is of groups along axis1", op.mnemonic()),
+    bad_form(check, op, E0596, "storeMode", fmt::format("{}: exp_zz is of groups along axis1", op.mnemonic()),
              "arrange the exponents with pto.tmov and a scratch tile");
   else if (store && op.attr_int("quantScaleAlg") != 0)
-    bad_form(check, op, "E0596", "quantScaleAlg",
-             fmt::format("{}: exp_zz is of scales by ocp", op.mnemonic()), "drop quantScaleAlg");
+    bad_form(check, op, E0596, "quantScaleAlg", fmt::format("{}: exp_zz is of scales by ocp", op.mnemonic()),
+             Fix::remove("drop quantScaleAlg"));
   else
     return true;
   return false;
@@ -286,7 +285,7 @@ bool mx_form(Checker& check, const OpView& op, const Mx& mx) {
 /// Whether src is cut into whole groups. Columns that are not valid are zero in sources of 16 bits, and left
 /// out of f32 where the library goes row by row.
 bool mx_whole(Checker& check, const OpView& op, const Mx& mx) {
-  const auto fail = [&](std::string message, std::string help) {
+  const auto fail = [&](std::string message, Fix help) {
     wrong(check, op, mx.src, std::move(message), std::move(help));
     return false;
   };
@@ -330,7 +329,7 @@ bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
     wrong(check, op, *tile,
           fmt::format("{} has valid={}; {} has {} groups of 32", label(op, *tile), valid_region(*tile->type),
                       label(op, mx.src), mx.groups),
-          fmt::format("use valid={}", extents(wanted.first, wanted.second)));
+          Fix::use(fmt::format("valid={}", extents(wanted.first, wanted.second))));
     return false;
   }
   const int64_t values = mx.four ? ceil_div(mx.cols, 2) : mx.cols;
@@ -352,7 +351,7 @@ bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
     wrong(check, op, mx.dst,
           fmt::format("{} is {} (valid {})", label(op, mx.dst), shape(*mx.dst.type),
                       valid_region(*mx.dst.type)),
-          fmt::format("use valid={}", extents(mx.rows, values)));
+          Fix::use(fmt::format("valid={}", extents(mx.rows, values))));
   } else {
     return true;
   }
@@ -363,7 +362,7 @@ bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
 bool mx_stored(Checker& check, const OpView& op, const TileOperand& tile, int64_t stride, int64_t elements) {
   if (stride >= 0 && tile.type->cols() != stride) {
     wrong(check, op, tile, fmt::format("{} has {} columns", label(op, tile), tile.type->cols()),
-          fmt::format("use {}, as src is stored", stride));
+          Fix::use(std::to_string(stride), ", as src is stored"));
     return false;
   }
   if (room(*tile.type) >= elements || has_place(check, op, tile)) return true;
@@ -391,8 +390,9 @@ void mx_columns(Checker& check, const OpView& op, const Mx& mx) {
   } else if (!interleave) {
     mx_stored(check, op, mx.exp, mx.stride, groups);
   } else if (mx.src.type->elem == Elem::f32) {
-    bad_form(check, op, "E0596", "interleave",
-             fmt::format("{}: the library does not interleave exponents of f32", op.mnemonic()), "remove it");
+    bad_form(check, op, E0596, "interleave",
+             fmt::format("{}: the library does not interleave exponents of f32", op.mnemonic()),
+             Fix::remove("remove it"));
   } else if (mx.exp.type->rows() != mx.src.type->rows() / 64) {
     wrong(check, op, mx.exp, fmt::format("{} has {} rows", label(op, mx.exp), mx.exp.type->rows()),
           fmt::format("use {}: one for 64 of src", mx.src.type->rows() / 64));
@@ -431,7 +431,7 @@ void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
           fmt::format("{} is {} (valid {})", label(op, mx.exp), shape(*mx.exp.type),
                       valid_region(*mx.exp.type)),
           mx.exp.type->valid[0] == 1 ? "exponents in one row are in a tile of one row"
-                                     : fmt::format("use valid={}", extents(mx.rows, per_row)));
+                                     : Fix::use(fmt::format("valid={}", extents(mx.rows, per_row))));
   else
     mx_stored(check, op, mx.scaling, -1, mx.groups);
 }
@@ -440,7 +440,7 @@ void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
 void quant_mx(Checker& check, const OpView& op, std::string_view) {
   const int64_t kind = op.attr_int("quant_type");
   if (kind != kMxfp8 && kind != kMxfp4)
-    return bad_form(check, op, "E0596", "quant_type",
+    return bad_form(check, op, E0596, "quant_type",
                     fmt::format("{} makes MXFP8 or MXFP4_E2M1", op.mnemonic()), "INT8 is for pto.tquant");
   Mx mx{tile_of(op, "src"),
         tile_of(op, "dst"),
@@ -483,7 +483,7 @@ void quant_mx(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr Rule kMxRules[] = {
-    {.id = "E0596",
+    {.id = E0596,
      .title = "microscaled quantisation",
      .cause =
          "pto.tquant.mx makes MXFP8 or MXFP4_E2M1 of groups of 32 along a row (axis1) or a column (axis0), "
@@ -497,12 +497,12 @@ constexpr OpRule kMxChecks[] = {
     {.name = "quant_mx",
      .check = quant_mx,
      .sees = Sees::values,
-     .ids = "E0331 E0370 E0596",
+     .ids = {E0331, E0370, E0596},
      .words =
          "whole groups of 32; an exponent, a maximum and a scale for each, stored as the library has them"},
     {.name = "mov_exponents",
      .check = mov_exponents,
-     .ids = "E0322 E0331 E0341 E0351 E0353 E0368 E0370 E0371",
+     .ids = {E0322, E0331, E0341, E0351, E0353, E0368, E0370, E0371},
      .words = "a third tile in vec is scratch for exponents, which go from rows or columns into boxes"},
 };
 

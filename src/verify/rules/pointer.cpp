@@ -17,13 +17,13 @@ void pointer_cast(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (integer(from) && integer(to)) {
     check.fail(
-        "E0565", op, Anchor::Part::result_type, 0,
+        E0565, op, Anchor::Part::result_type, 0,
         fmt::format("{} from {} to {} touches no pointer", op.mnemonic(), describe(from), describe(to)),
-        "use arith.index_cast, arith.extsi or arith.trunci");
+        Fix::use_one_of({"arith.index_cast", "arith.extsi", "arith.trunci"}));
     return;
   }
   if (from.kind == TypeKind::memref && integer(to)) {
-    check.fail("E0565", op, Anchor::Part::result_type, 0,
+    check.fail(E0565, op, Anchor::Part::result_type, 0,
                fmt::format("{} makes no address of a memref: {}", op.mnemonic(), describe(from)),
                "cast to a !pto.ptr first");
     return;
@@ -31,7 +31,7 @@ void pointer_cast(Checker& check, const OpView& op, std::string_view) {
   const bool spaces = from.space != Space::none && to.space != Space::none;
   if (integer(from) || integer(to) || !spaces || from.space == to.space) return;
   Diagnostic& built = check.fail(
-      "E0565", op, Anchor::Part::result_type, 0,
+      E0565, op, Anchor::Part::result_type, 0,
       fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)),
                   to_string(from.space), to_string(to.space)),
       fmt::format("the result points to {}", to_string(from.space)));
@@ -58,10 +58,10 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
                                   ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem))
                                   : std::string(to_string(memory.elem));
   Diagnostic& built =
-      check.fail("E0566", op, value.type_part(), value.index,
+      check.fail(E0566, op, value.type_part(), value.index,
                  fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(),
                              describe(value.type(op)), value_name(op.program(), ptr.value), element),
-                 fmt::format("use {}, or cast the pointer with pto.castptr", element));
+                 Fix::use(element, ", or cast the pointer with pto.castptr"));
   note_definition(check, built, ptr);
 }
 
@@ -73,7 +73,7 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
   const size_t given = op.operands(1).size();
   if (given != type.rank) {
     Diagnostic& built = check.fail(
-        "E0567", op, Anchor::Part::operand, array.index,
+        E0567, op, Anchor::Part::operand, array.index,
         fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given),
         "give one index per dimension");
     note_definition(check, built, array);
@@ -81,10 +81,10 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
   if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem))
     return;
   Diagnostic& built = check.fail(
-      "E0566", op, value.type_part(), value.index,
+      E0566, op, value.type_part(), value.index,
       fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(),
                   describe(value.type(op)), value_name(op.program(), array.value), to_string(type.elem)),
-      fmt::format("use {}", to_string(type.elem)));
+      Fix::use(to_string(type.elem)));
   note_definition(check, built, array);
 }
 
@@ -93,7 +93,7 @@ void ffts_words(Checker& check, const OpView& op, std::string_view) {
   const Elem elem = signless(op.type(0).elem);
   if (elem == Elem::i64 || elem == Elem::i8) return;
   Diagnostic& built =
-      check.fail("E0566", op, Anchor::Part::operand, 0,
+      check.fail(E0566, op, Anchor::Part::operand, 0,
                  fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(),
                              value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
                  "pass the i64 pointer that the launcher gives");
@@ -131,11 +131,11 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
     const std::string_view space = to_string(pointer.type(op).space);
     Diagnostic& built =
         found->address.is_constant()
-            ? check.fail("E0597", op, pointer.part(), pointer.index,
+            ? check.fail(E0597, op, pointer.part(), pointer.index,
                          fmt::format("{} begins at {} of {}{}, which is not a multiple of {} bytes",
                                      op.mnemonic(), start, space, found->when, unit),
                          fmt::format("begin at {} or {}", start - start % unit, start - start % unit + unit))
-            : check.fail("E0597", op, pointer.part(), pointer.index,
+            : check.fail(E0597, op, pointer.part(), pointer.index,
                          fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
                                      words_of(found->address, unit), space, found->when, unit),
                          fmt::format("compute a multiple of {}", unit));
@@ -144,23 +144,23 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
 }
 
 constexpr Rule kPointerRules[] = {
-    {.id = "E0565",
+    {.id = E0565,
      .title = "pointer cast",
      .cause = "pto.castptr makes pointers of addresses, addresses of pointers, and pointers to other "
               "elements in the same memory.",
      .example = "pto.castptr %p : !pto.ptr<f32, ub> -> !pto.ptr<f32>",
      .fix = "Keep the memory; use arith for integers."},
-    {.id = "E0566",
+    {.id = E0566,
      .title = "type of an element",
      .cause = "A value that is loaded or stored has the type that the pointer or array holds.",
      .example = "pto.store %i, %p[%c0] : !pto.ptr<f32>, i32",
      .fix = "Convert the value, or cast the pointer."},
-    {.id = "E0567",
+    {.id = E0567,
      .title = "indices of a local array",
      .cause = "A local array takes an index per dimension.",
      .example = "pto.local_array_get %a[%i] of a !pto.local_array<4x8xi32>",
      .fix = "Give as many indices as dimensions."},
-    {.id = "E0597",
+    {.id = E0597,
      .title = "misaligned pointer",
      .cause = "An address on the chip is no multiple of what the instruction moves: blocks of 32 bytes; "
               "broadcasts and single elements need the alignment of their element. Of addresses that are "
@@ -174,26 +174,26 @@ constexpr OpRule kPointerChecks[] = {
     {.name = "pointer_cast",
      .check = pointer_cast,
      .sees = Sees::types,
-     .ids = "E0565",
+     .ids = {E0565},
      .words = "address to pointer, pointer to address, or pointer to pointer in the same memory"},
     {.name = "element_of",
      .check = element_of,
      .sees = Sees::types,
-     .ids = "E0566",
+     .ids = {E0566},
      .words = "$ is what @ points to"},
     {.name = "local_array",
      .check = local_array,
      .sees = Sees::types,
-     .ids = "E0566 E0567",
+     .ids = {E0566, E0567},
      .words = "one index per dimension; the value has the element type"},
     {.name = "ffts_words",
      .check = ffts_words,
      .sees = Sees::types,
-     .ids = "E0566",
+     .ids = {E0566},
      .words = "counters are i64 or i8"},
     {.name = "blocks",
      .check = blocks,
-     .ids = "E0597",
+     .ids = {E0597},
      .words =
          "begins at a multiple of 32 bytes on the chip, of an element where the distribution says so: $"},
 };

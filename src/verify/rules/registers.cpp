@@ -49,11 +49,11 @@ void same(Checker& check, const OpView& op, std::string_view names) {
   };
   all_same(op, names, alike, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
-        "E0550", op, named.type_part(), named.index,
+        E0550, op, named.type_part(), named.index,
         fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         first.type(op).kind == TypeKind::vreg
-            ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
-            : fmt::format("use {}", describe(first.type(op))));
+            ? Fix::use(describe(first.type(op)), ", or convert with pto.vbitcast or pto.vcvt")
+            : Fix::use(describe(first.type(op))));
     note_definition(check, built, first);
   });
 }
@@ -69,10 +69,10 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
         bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem))
       continue;
     Diagnostic& built =
-        check.fail("E0551", op, mask.type_part(), mask.index,
+        check.fail(E0551, op, mask.type_part(), mask.index,
                    fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask),
                                role_is(op, reg), bit_width(reg.type(op).elem)),
-                   fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
+                   Fix::use_a(fmt::format("!pto.mask<b{}>", bit_width(reg.type(op).elem))));
     note_definition(check, built, mask);
   }
 }
@@ -81,9 +81,9 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
 void masks_same(Checker& check, const OpView& op, std::string_view names) {
   all_same_elements(op, names, [&](const Named& first, const Named& named) {
     Diagnostic& built = check.fail(
-        "E0551", op, named.type_part(), named.index,
+        E0551, op, named.type_part(), named.index,
         fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
-        fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
+        Fix::use(describe(first.type(op)), ", or convert with pto.pbitcast"));
     note_definition(check, built, first);
   });
 }
@@ -95,7 +95,7 @@ void mask_step(Checker& check, const OpView& op, std::string_view direction) {
   if (to == from || (to == step && to >= 8 && to <= 32)) return;
   const bool can_step = step >= 8 && step <= 32;
   check.fail(
-      "E0551", op, Anchor::Part::result_type, 0,
+      E0551, op, Anchor::Part::result_type, 0,
       fmt::format("{} makes {} of {}", op.mnemonic(), describe(op.result_type(0)), describe(op.type(0))),
       can_step ? fmt::format("the result is {} or !pto.mask<b{}>", describe(op.type(0)), step)
                : fmt::format("the result is {}", describe(op.type(0))));
@@ -110,9 +110,10 @@ bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t w
   const std::string why =
       as_wide_as.present() ? fmt::format(", as wide as the lanes of '{}'", as_wide_as.name) : std::string();
   Diagnostic& built = check.fail(
-      "E0553", op, indices.type_part(), indices.index,
+      E0553, op, indices.type_part(), indices.index,
       fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
-      width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
+      width == 0 ? "use an integer register"
+                 : Fix::use(fmt::format("!pto.vreg<{}xi{}>", 2048 / width, width)));
   note_definition(check, built, as_wide_as);
   return false;
 }
@@ -125,7 +126,7 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
               data = find_named(op, right);
   if (!indices.present() || !data.present() || !integers(check, op, indices, words ? 32 : 0, {})) return;
   if (indices.type(op).dims[0] == data.type(op).dims[0]) return;
-  Diagnostic& built = check.fail("E0552", op, data.type_part(), data.index,
+  Diagnostic& built = check.fail(E0552, op, data.type_part(), data.index,
                                  fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(),
                                              role_is(op, indices), role_is(op, data)),
                                  fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
@@ -143,10 +144,10 @@ void scatter_offsets(Checker& check, const OpView& op, std::string_view argument
   const Named target = find_named(op, "destination");
   if (!target.present() || !data.present() || signless(target.type(op).elem) == signless(data.type(op).elem))
     return;
-  check.fail("E0331", op, target.type_part(), target.index,
+  check.fail(E0331, op, target.type_part(), target.index,
              fmt::format("{} writes {} through a pointer to {}", op.mnemonic(), to_string(data.type(op).elem),
                          to_string(target.type(op).elem)),
-             fmt::format("use !pto.ptr<{}, ub>", to_string(data.type(op).elem)));
+             Fix::use(fmt::format("!pto.ptr<{}, ub>", to_string(data.type(op).elem))));
 }
 
 /// Offsets count from 0: ui or i, not si.
@@ -155,9 +156,9 @@ void not_signed(Checker& check, const OpView& op, std::string_view name) {
   if (!indices.present() || !is_integer(indices.type(op).elem)) return;
   const Elem elem = indices.type(op).elem, plain = signless(elem);
   if (is_unsigned(elem) || elem == plain) return;
-  check.fail("E0553", op, indices.type_part(), indices.index,
+  check.fail(E0553, op, indices.type_part(), indices.index,
              fmt::format("'{}' of {} holds {}; offsets have no sign", name, op.mnemonic(), to_string(elem)),
-             fmt::format("use u{} or {}", to_string(plain), to_string(plain)));
+             Fix::use_one_of({fmt::format("u{}", to_string(plain)), fmt::format("{}", to_string(plain))}));
 }
 
 /// lanes=data: lane numbers are integers as wide as the data.
@@ -184,11 +185,12 @@ void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
   const Elem elem = reg.type(op).elem;
   if (scalar_fits(scalar.type(op).elem, elem)) return;
   Diagnostic& built =
-      check.fail("E0555", op, scalar.type_part(), scalar.index,
+      check.fail(E0555, op, scalar.type_part(), scalar.index,
                  fmt::format("{}: {}, but {}", op.mnemonic(), role_is(op, scalar), role_is(op, reg)),
                  is_integer(elem) && signless(elem) != elem
-                     ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
-                     : fmt::format("use {}", to_string(elem)));
+                     ? Fix::use_one_of(
+                           {fmt::format("{}", to_string(elem)), fmt::format("{}", to_string(signless(elem)))})
+                     : Fix::use(to_string(elem)));
   note_definition(check, built, reg);
 }
 
@@ -197,7 +199,7 @@ void shift_count(Checker& check, const OpView& op, std::string_view name) {
   const Named count = find_named(op, name);
   if (!count.present() || count.type(op).elem == Elem::i16) return;
   Diagnostic& built = check.fail(
-      "E0555", op, count.type_part(), count.index,
+      E0555, op, count.type_part(), count.index,
       fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))),
       "use an i16 value");
   note_definition(check, built, count);
@@ -206,43 +208,43 @@ void shift_count(Checker& check, const OpView& op, std::string_view name) {
 /// position picks a lane of a register; a scalar has none.
 void dup_position(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("position") == nullptr || op.type(0).kind == TypeKind::vreg) return;
-  check.fail("E0557", op, Anchor::Part::attribute, 0,
+  check.fail(E0557, op, Anchor::Part::attribute, 0,
              fmt::format("position of {} picks a lane of a register, but the input is {}", op.mnemonic(),
                          describe(op.type(0))),
-             "drop position");
+             Fix::remove("drop position"));
 }
 
 constexpr Rule kRegistersRules[] = {
-    {.id = "E0550",
+    {.id = E0550,
      .title = "one type",
      .cause = "Operands and results that must have one type differ, be it in the sign of the elements only.",
      .example = "pto.vadd %a, %b, %m : !pto.vreg<64xi32>, !pto.vreg<64xui32>, ..",
      .fix = "Use one type; pto.vbitcast reads the same bits under another."},
-    {.id = "E0551",
+    {.id = E0551,
      .title = "mask granularity",
      .cause = "A mask has a bit per lane, so its granularity is the width of the lanes: b8, b16 or b32. "
               "Masks of one instruction agree.",
      .example = "pto.vabs %v, %m : !pto.vreg<64xf32>, !pto.mask<b16> -> ..",
      .fix = "Make the mask with the pset, pge or plt of the width, or reread it with pto.pbitcast."},
-    {.id = "E0552",
+    {.id = E0552,
      .title = "an offset per lane",
      .cause = "Gather and scatter take one offset for every lane of the data, so both registers have as "
               "many lanes.",
      .example = "pto.vgather2 of !pto.vreg<64xf32> with offsets !pto.vreg<128xi16>",
      .fix = "Choose elements of one width for data and offsets."},
-    {.id = "E0553",
+    {.id = E0553,
      .title = "integers in a register",
      .cause = "Offsets and lane numbers are integers, of 32 bits or of the width of the data; offsets into "
               "elements of 8 and 16 bits have 16. Offsets have no sign.",
      .example = "pto.vscatter %v, %ub, %o, %m with offsets !pto.vreg<128xi16>",
      .fix = "Use an integer register of the width the message names."},
-    {.id = "E0555",
+    {.id = E0555,
      .title = "scalar beside a register",
      .cause = "A scalar operand is one element of the register; a signless integer may stand for either "
               "sign. Shift counts are i16.",
      .example = "pto.vadds %v, %i, %m : !pto.vreg<64xf32>, i32, ..",
      .fix = "Convert the scalar."},
-    {.id = "E0557",
+    {.id = E0557,
      .title = "position of a scalar",
      .cause = "position picks a lane of a register; a scalar has no lanes.",
      .example = "pto.vdup %s, %m {position = \"HIGHEST\"} : f32, ..",
@@ -250,49 +252,49 @@ constexpr Rule kRegistersRules[] = {
 };
 
 constexpr OpRule kRegistersChecks[] = {
-    {.name = "same", .check = same, .sees = Sees::types, .ids = "E0550 E0551", .words = "one type: $"},
+    {.name = "same", .check = same, .sees = Sees::types, .ids = {E0550, E0551}, .words = "one type: $"},
     {.name = "mask_of",
      .check = mask_of,
      .sees = Sees::types,
-     .ids = "E0550 E0551",
+     .ids = {E0550, E0551},
      .words = "a mask bit per lane of @: $"},
     {.name = "masks_same",
      .check = masks_same,
      .sees = Sees::types,
-     .ids = "E0550 E0551",
+     .ids = {E0550, E0551},
      .words = "masks of one granularity: $"},
     {.name = "mask_step",
      .check = mask_step,
      .sees = Sees::types,
-     .ids = "E0551",
+     .ids = {E0551},
      .words = "the granularity stays or makes one step"},
     {.name = "offsets",
      .check = offsets,
      .sees = Sees::types,
-     .ids = "E0552 E0553",
+     .ids = {E0552, E0553},
      .words = "$: an integer per lane of @"},
     {.name = "scatter_offsets",
      .check = scatter_offsets,
      .sees = Sees::types,
-     .ids = "E0551 E0553",
+     .ids = {E0551, E0553},
      .words = "$: integers of 32 bits for 32-bit lanes of @, else of 16, with a mask bit each"},
     {.name = "not_signed",
      .check = not_signed,
      .sees = Sees::types,
-     .ids = "E0553",
+     .ids = {E0553},
      .words = "$ is not signed"},
     {.name = "lane_numbers",
      .check = lane_numbers,
      .sees = Sees::types,
-     .ids = "E0553",
+     .ids = {E0553},
      .words = "$: integers as wide as the lanes of @"},
     {.name = "scalar_of",
      .check = scalar_of,
      .sees = Sees::types,
-     .ids = "E0555",
+     .ids = {E0555},
      .words = "$ is one element of @"},
-    {.name = "shift_count", .check = shift_count, .sees = Sees::types, .ids = "E0555", .words = "$ is i16"},
-    {.name = "dup_position", .check = dup_position, .ids = "E0557", .words = "position only for a register"},
+    {.name = "shift_count", .check = shift_count, .sees = Sees::types, .ids = {E0555}, .words = "$ is i16"},
+    {.name = "dup_position", .check = dup_position, .ids = {E0557}, .words = "position only for a register"},
 };
 
 }  // namespace

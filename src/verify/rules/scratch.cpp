@@ -21,10 +21,10 @@ void tmp_elem(Checker& check, const OpView& op, std::string_view name) {
   with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
     if (signless(tmp.type->elem) == signless(other.type->elem)) return;
     fail_pair(
-        check, "E0371", op, other, tmp,
+        check, E0371, op, other, tmp,
         fmt::format("{}: {} holds {}, {} holds {}; the scratch tile must hold the same", op.mnemonic(),
                     label(op, tmp), to_string(tmp.type->elem), label(op, other), to_string(other.type->elem)),
-        fmt::format("use {}", to_string(other.type->elem)));
+        Fix::use(to_string(other.type->elem)));
   });
 }
 
@@ -34,7 +34,7 @@ void tmp_valid(Checker& check, const OpView& op, std::string_view name) {
         !differ(tmp.type->valid[1], other.type->valid[1]))
       return;
     fail_pair(
-        check, "E0371", op, other, tmp,
+        check, E0371, op, other, tmp,
         fmt::format("{}: {} has valid={}, {} has valid={}; they must be equal", op.mnemonic(), label(op, tmp),
                     valid_region(*tmp.type), label(op, other), valid_region(*other.type)),
         fmt::format("give tmp the valid region of {}", other.name));
@@ -46,7 +46,7 @@ void tmp_covers(Checker& check, const OpView& op, std::string_view name) {
   with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
     if (!below(tmp.type->valid[0], 1) && !exceeds(other.type->valid[1], tmp.type->valid[1])) return;
     fail_pair(
-        check, "E0371", op, other, tmp,
+        check, E0371, op, other, tmp,
         fmt::format("{}: {} has valid={}, it must cover a row of {} with {} valid columns", op.mnemonic(),
                     label(op, tmp), valid_region(*tmp.type), label(op, other), other.type->valid[1]),
         "enlarge tmp, or leave it out");
@@ -56,10 +56,10 @@ void tmp_covers(Checker& check, const OpView& op, std::string_view name) {
 void tmp_i8(Checker& check, const OpView& op, std::string_view) {
   const TileOperand tmp = tile_of(op, "tmp");
   if (tmp.type == nullptr || signless(tmp.type->elem) == Elem::i8) return;
-  fail_at(check, "E0371", op, tmp,
+  fail_at(check, E0371, op, tmp,
           fmt::format("{}: {} holds {}; on {} the scratch tile holds bytes", op.mnemonic(), label(op, tmp),
                       to_string(tmp.type->elem), to_string(check.target())),
-          "use ui8");
+          Fix::use("ui8"));
 }
 
 /// A2/A3 computes in the scratch tile: row 0 intermediate results, row 1 the comparison mask (page of trem).
@@ -67,7 +67,7 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   tmp_elem(check, op, "dst");
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
     if (below(tmp.type->valid[0], 1)) {
-      fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has no valid row", op.mnemonic(), label(op, tmp)),
+      fail_at(check, E0371, op, tmp, fmt::format("{}: {} has no valid row", op.mnemonic(), label(op, tmp)),
               "give tmp two rows");
     } else if (below(tmp.type->valid[0], 2)) {
       const std::string message =
@@ -76,10 +76,10 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
       // Programs of June have one; the public assembler of August refuses it.
       if (check.level() == Level::level3)
         return static_cast<void>(
-            check.fail("E0371", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp)));
-      check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp));
+            check.fail(E0371, op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp)));
+      check.warn(W0441, op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp));
     } else if (exceeds(dst.type->valid[1], tmp.type->valid[1])) {
-      fail_pair(check, "E0371", op, dst, tmp,
+      fail_pair(check, E0371, op, dst, tmp,
                 fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.type->valid[1],
                             dst.type->valid[1]),
                 "tmp must cover dst's columns");
@@ -93,7 +93,7 @@ void tmp_level3(Checker& check, const OpView& op, std::string_view) {
   if (check.level() != Level::level3 || check.target() != Target::a2a3 || !check.program().target_stated ||
       op.operand(slot) != kNoValue)
     return;
-  check.fail("E0371", op,
+  check.fail(E0371, op,
              fmt::format("{} without a scratch tile at level 3, where no planner makes one", op.mnemonic()),
              "give tmp");
 }
@@ -126,7 +126,7 @@ void tmp_level3_rows(Checker& check, const OpView& op, std::string_view) {
 void tmp_room(Checker& check, const OpView& op, const TileOperand& tmp, uint64_t bytes,
               std::string_view why) {
   if (tile_bytes(*tmp.type) >= bytes) return;
-  fail_at(check, "E0371", op, tmp,
+  fail_at(check, E0371, op, tmp,
           fmt::format("{}: {} has {} bytes, {} needs {}", op.mnemonic(), label(op, tmp),
                       tile_bytes(*tmp.type), why, bytes),
           fmt::format("use {} bytes or more", bytes));
@@ -136,10 +136,10 @@ void tmp_room(Checker& check, const OpView& op, const TileOperand& tmp, uint64_t
 void tci_tmp(Checker& check, const OpView& op, std::string_view) {
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
     if (bit_width(tmp.type->elem) != 32) {
-      fail_at(check, "E0371", op, tmp,
+      fail_at(check, E0371, op, tmp,
               fmt::format("{}: {} holds {}; it counts in 4 bytes", op.mnemonic(), label(op, tmp),
                           to_string(tmp.type->elem)),
-              "use i32");
+              Fix::use("i32"));
     } else {
       tmp_room(check, op, tmp, bit_width(dst.type->elem) == 32 ? 768 : 1792,
                bit_width(dst.type->elem) == 32 ? "a 32-bit ramp" : "a 16-bit ramp");
@@ -152,12 +152,12 @@ void tprelu_tmp(Checker& check, const OpView& op, std::string_view) {
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
     const int64_t rows = dst.type->valid[0], cols = dst.type->valid[1];
     if (rows != kDynamic && tmp.type->rows() < rows + 1) {
-      fail_pair(check, "E0371", op, dst, tmp,
+      fail_pair(check, E0371, op, dst, tmp,
                 fmt::format("{}: {} has {} rows; a mask per row and one to work in take {}", op.mnemonic(),
                             label(op, tmp), tmp.type->rows(), rows + 1),
                 fmt::format("use {} rows", rows + 1));
     } else if (cols != kDynamic && below(tmp.type->valid[1], (cols + 7) / 8)) {
-      fail_pair(check, "E0371", op, dst, tmp,
+      fail_pair(check, E0371, op, dst, tmp,
                 fmt::format("{}: {} has {} valid columns; a bit per element takes {}", op.mnemonic(),
                             label(op, tmp), tmp.type->valid[1], (cols + 7) / 8),
                 fmt::format("use {} valid columns", (cols + 7) / 8));
@@ -176,23 +176,23 @@ void tpow_form(Checker& check, const OpView& op, std::string_view) {
   const TileOperand dst = tile_of(op, "dst");
   if (op.attr_int("precisionType") == 0) {
     if (dst.type->elem == Elem::bf16)
-      fail_at(check, "E0331", op, dst, fmt::format("{} of bf16 has high precision only", op.mnemonic()),
-              "write precisionType = #pto<pow_precision high_precision>");
+      fail_at(check, E0331, op, dst, fmt::format("{} of bf16 has high precision only", op.mnemonic()),
+              Fix::write("precisionType = #pto<pow_precision high_precision>"));
     return;
   }
   if (check.target() != Target::a2a3 && is_float(dst.type->elem)) return;
-  check.fail("E0322", op, Anchor::Part::attribute,
+  check.fail(E0322, op, Anchor::Part::attribute,
              static_cast<unsigned>(isa::schema(op.op().row).attr_index("precisionType")),
              fmt::format("{} of {} on {} has one precision", op.mnemonic(), to_string(dst.type->elem),
                          to_string(check.target())),
-             "drop precisionType; floats on a5 have high_precision");
+             Fix::remove("drop precisionType; floats on a5 have high_precision"));
 }
 
 /// Sums in pairs are kept in a row as wide as the source.
 void tcolsum_tmp(Checker& check, const OpView& op, std::string_view) {
   with_tmp(op, "src", [&](const TileOperand& tmp, const TileOperand& src) {
     if (!exceeds(src.type->valid[1], tmp.type->cols())) return;
-    fail_pair(check, "E0371", op, src, tmp,
+    fail_pair(check, E0371, op, src, tmp,
               fmt::format("{}: {} has {} columns, {} has {} valid ones", op.mnemonic(), label(op, tmp),
                           tmp.type->cols(), label(op, src), src.type->valid[1]),
               "use as many columns");
@@ -203,7 +203,7 @@ void tcolsum_tmp(Checker& check, const OpView& op, std::string_view) {
 void precise_tmp(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* precision = op.attr("precisionType");
   if (precision == nullptr || precision->integer == 0 || tile_of(op, "tmp").type != nullptr) return;
-  check.fail("E0371", op, fmt::format("{} with high_precision works in a scratch tile", op.mnemonic()),
+  check.fail(E0371, op, fmt::format("{} with high_precision works in a scratch tile", op.mnemonic()),
              "give tmp");
 }
 
@@ -224,19 +224,19 @@ void row_expand_tmp(Checker& check, const OpView& op, std::string_view) {
     const int64_t bytes = rows != kDynamic && rows < kStep ? ceil_div(rows, kRows) * kStep : steps * kStep;
     return tmp_room(check, op, tmp, static_cast<uint64_t>(bytes), fmt::format("a column of {} rows", rows));
   }
-  fail_at(check, "E0371", op, tmp,
+  fail_at(check, E0371, op, tmp,
           fmt::format("{}: {} is for a source of one column; {} and {} have rows", op.mnemonic(),
                       label(op, tmp), label(op, src0), label(op, src1)),
           "leave tmp out, or use a col_major source of one column");
 }
 
 constexpr Rule kScratchRules[] = {
-    {.id = "E0371",
+    {.id = E0371,
      .title = "scratch tile",
      .cause = "The scratch tile is too small or of another element type.",
      .example = "pto.trem with a tmp of fewer columns than dst",
      .fix = "Give tmp the size the message names, or leave it out."},
-    {.id = "W0441",
+    {.id = W0441,
      .title = "scratch rows",
      .cause = "On A2/A3 the scratch tile of trem holds two rows: results and the comparison mask. The "
               "public assembler does not check it.",
@@ -248,82 +248,82 @@ constexpr OpRule kScratchChecks[] = {
     {.name = "tmp_elem",
      .check = tmp_elem,
      .sees = Sees::types,
-     .ids = "E0371 W0441",
+     .ids = {E0371, W0441},
      .words = "the scratch tile has the element type of `$`"},
     {.name = "tmp_valid",
      .check = tmp_valid,
      .sees = Sees::types,
-     .ids = "E0371 W0441",
+     .ids = {E0371, W0441},
      .words = "the scratch tile has the valid region of `$`"},
     {.name = "tmp_covers",
      .check = tmp_covers,
      .sees = Sees::types,
-     .ids = "E0371 W0441",
+     .ids = {E0371, W0441},
      .words = "the scratch tile covers a row of `$`"},
     {.name = "tmp_i8",
      .check = tmp_i8,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "the scratch tile holds bytes"},
     {.name = "trem_tmp",
      .check = trem_tmp,
      .sees = Sees::types,
-     .ids = "E0371 W0441",
+     .ids = {E0371, W0441},
      .words = "the scratch tile has two rows as wide as the destination"},
     {.name = "tmp_level3",
      .check = tmp_level3,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "at level 3 a scratch tile is given"},
     {.name = "tmp_level3_float",
      .check = tmp_level3_float,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "at level 3 a scratch tile is given for floats"},
     {.name = "tmp_level3_lists",
      .check = tmp_level3_lists,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "at level 3 a scratch tile is given for several lists"},
     {.name = "tmp_level3_narrowing",
      .check = tmp_level3_narrowing,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "at level 3 a scratch tile is given for floats to narrower integers without saturation"},
     {.name = "tmp_level3_rows",
      .check = tmp_level3_rows,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "at level 3 a scratch tile is given for rows that are no multiple of 32"},
     {.name = "tci_tmp",
      .check = tci_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` has 4-byte elements and room to count"},
     {.name = "tprelu_tmp",
      .check = tprelu_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` has a mask per row and a row more"},
     {.name = "tpow_tmp",
      .check = tpow_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` of floats is like dst"},
     {.name = "tpow_form",
      .check = tpow_form,
-     .ids = "E0322 E0331",
+     .ids = {E0322, E0331},
      .words = "high_precision is of floats on a5"},
     {.name = "tcolsum_tmp",
      .check = tcolsum_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` is as wide as the source"},
-    {.name = "precise_tmp", .check = precise_tmp, .ids = "E0371", .words = "high_precision needs `tmp`"},
+    {.name = "precise_tmp", .check = precise_tmp, .ids = {E0371}, .words = "high_precision needs `tmp`"},
     {.name = "tsel_tmp",
      .check = tsel_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` has 16 bytes"},
     {.name = "row_expand_tmp",
      .check = row_expand_tmp,
      .sees = Sees::types,
-     .ids = "E0371",
+     .ids = {E0371},
      .words = "`tmp` is for a source of one column"},
 };
 

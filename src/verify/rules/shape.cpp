@@ -18,7 +18,7 @@ void equal_shapes(Checker& check, const OpView& op, std::string_view names) {
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
-  fail_pair(check, "E0353", op, *other, *tile,
+  fail_pair(check, E0353, op, *other, *tile,
             fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape{}", op.mnemonic(),
                         label(op, *other), shape(*other->type), label(op, *tile), shape(*tile->type),
                         packing(*tile->type, *other->type)),
@@ -32,7 +32,7 @@ void same_rows(Checker& check, const OpView& op, std::string_view names) {
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
-  fail_pair(check, "E0352", op, *other, *tile,
+  fail_pair(check, E0352, op, *other, *tile,
             fmt::format("{}: {} has {} valid rows, {} has {}; they must be equal", op.mnemonic(),
                         label(op, *other), other->type->valid[0], label(op, *tile), tile->type->valid[0]),
             "give both tiles the same valid rows");
@@ -41,7 +41,7 @@ void same_rows(Checker& check, const OpView& op, std::string_view names) {
 void full_rows(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!differ(tile.type->valid[1], tile.type->cols())) continue;
-    fail_at(check, "E0353", op, tile,
+    fail_at(check, E0353, op, tile,
             fmt::format("{}: {} has {} columns, of which {} are valid; all must be", op.mnemonic(),
                         label(op, tile), tile.type->cols(), tile.type->valid[1]),
             "use a tile of as many columns as are valid");
@@ -52,7 +52,7 @@ void one_row(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!differ(tile.type->rows(), 1)) continue;
     fail_at(
-        check, "E0353", op, tile,
+        check, E0353, op, tile,
         fmt::format("{}: {} has {} rows; it works on one", op.mnemonic(), label(op, tile), tile.type->rows()),
         "use a tile of one row");
   }
@@ -66,7 +66,7 @@ void distinct(Checker& check, const OpView& op, std::string_view argument) {
   for (size_t i = 0; i < tiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value != tiles[j].value) continue;
-      check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
+      check.fail(E0370, op, Anchor::Part::operand, tiles[i].flat,
                  fmt::format("{}: {} and {} are one tile ({}); {} cannot work in place", op.mnemonic(),
                              tiles[j].name, tiles[i].name, value_name(op.program(), tiles[i].value),
                              to_string(check.target())),
@@ -90,7 +90,7 @@ void in(Checker& check, const OpView& op, std::string_view argument) {
       at = end + 1;
     }
     if (fits) continue;
-    fail_at(check, "E0341", op, tile,
+    fail_at(check, E0341, op, tile,
             fmt::format("operand '{}' of {} must be in {}, but {} is in {}", tile.name, op.mnemonic(),
                         allowed, value_name(op.program(), tile.value), tile_loc(tile.type->space)),
             "move the tile with pto.tmov, or change loc= of its type");
@@ -103,7 +103,7 @@ void acc_cols(Checker& check, const OpView& op, std::string_view names) {
     if (tile.type->space != Space::l0c ||
         (!exceeds(tile.type->cols(), 4095) && !exceeds(tile.type->valid[1], 4095)))
       continue;
-    fail_at(check, "E0360", op, tile,
+    fail_at(check, E0360, op, tile,
             fmt::format("{}: {} has {} columns; the accumulator is read in at most 4095", op.mnemonic(),
                         label(op, tile), tile.type->cols()),
             "split the tile");
@@ -111,17 +111,17 @@ void acc_cols(Checker& check, const OpView& op, std::string_view names) {
 }
 
 constexpr Rule kShapeRules[] = {
-    {.id = "E0353",
+    {.id = E0353,
      .title = "shapes differ",
      .cause = "The tiles' static shapes do not fit.",
      .example = "pto.tfillpad from 32x64 into 32x32",
      .fix = "Use tiles of the shapes the message names."},
-    {.id = "E0359",
+    {.id = E0359,
      .title = "no elements",
      .cause = "A view without a single element, where the instruction needs one.",
      .example = "pto.tload from !pto.partition_tensor_view<0x64xf32>",
      .fix = "Give every dimension at least one element."},
-    {.id = "E0370",
+    {.id = E0370,
      .title = "in place",
      .cause =
          "The instruction cannot write the tile that it reads, or its scratch tile lies on an operand: the "
@@ -134,25 +134,25 @@ constexpr OpRule kShapeChecks[] = {
     {.name = "same_shape",
      .check = equal_shapes,
      .sees = Sees::types,
-     .ids = "E0353",
+     .ids = {E0353},
      .words = "shapes are equal: $"},
     {.name = "same_rows",
      .check = same_rows,
      .sees = Sees::types,
-     .ids = "E0352",
+     .ids = {E0352},
      .words = "valid rows are equal: $"},
     {.name = "full_rows",
      .check = full_rows,
      .sees = Sees::types,
-     .ids = "E0353",
+     .ids = {E0353},
      .words = "all columns are valid: $"},
-    {.name = "one_row", .check = one_row, .sees = Sees::types, .ids = "E0353", .words = "one row: $"},
-    {.name = "distinct", .check = distinct, .ids = "E0370", .words = "different tiles, not in place: $"},
-    {.name = "in", .check = in, .sees = Sees::types, .ids = "E0341", .words = "$ in @", .places = "="},
+    {.name = "one_row", .check = one_row, .sees = Sees::types, .ids = {E0353}, .words = "one row: $"},
+    {.name = "distinct", .check = distinct, .ids = {E0370}, .words = "different tiles, not in place: $"},
+    {.name = "in", .check = in, .sees = Sees::types, .ids = {E0341}, .words = "$ in @", .places = "="},
     {.name = "acc_cols",
      .check = acc_cols,
      .sees = Sees::types,
-     .ids = "E0360",
+     .ids = {E0360},
      .words = "at most 4095 columns: $"},
 };
 

@@ -86,7 +86,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
   for (const TypeAlternative& alternative : alternatives(op))
     known = known || contains_type(alternative.operands[0].second, type);
   if (!known) {
-    check.fail("E0331", op, first.part, first.index,
+    check.fail(E0331, op, first.part, first.index,
                fmt::format("{} does not take {}: {} is {}", op.mnemonic(), describe(type), first.name,
                            value_name(program, first.value)),
                allowed);
@@ -95,7 +95,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
   for (const Typed& other : all) {
     if (program.type_of(other.value) == type) continue;
     Diagnostic& built =
-        check.fail("E0331", op, other.part, other.index,
+        check.fail(E0331, op, other.part, other.index,
                    fmt::format("{}: {} is {} ({}), but {} is {} ({}); both have one type", op.mnemonic(),
                                first.name, describe(type), value_name(program, first.value), other.name,
                                describe(program.type_of(other.value)), value_name(program, other.value)),
@@ -108,7 +108,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
   const Type& pointer = op.type(static_cast<unsigned>(slot));
   const auto lanes = static_cast<uint8_t>(type.kind == TypeKind::vector ? type.dims[0] : 0);
   if (pointer.elem == type.elem && pointer.vec_lanes == lanes) return;
-  check.fail("E0331", op, first.part, first.index,
+  check.fail(E0331, op, first.part, first.index,
              fmt::format("{}: {} is {} ({}), but {} is {}", op.mnemonic(), first.name, describe(type),
                          value_name(program, first.value),
                          value_name(program, op.operand(static_cast<unsigned>(slot))), describe(pointer)),
@@ -119,14 +119,14 @@ void values(Checker& check, const OpView& op, std::string_view) {
 void simt_atomic(Checker& check, const OpView& op, std::string_view) {
   const Type& pointer = op.type(0);
   if (pointer.space != Space::gm && pointer.space != Space::ub) {
-    check.fail("E0411", op, Part::operand_type, 0,
+    check.fail(E0411, op, Part::operand_type, 0,
                fmt::format("operand 'ptr' of {} must point to gm or ub, but {} points to {}", op.mnemonic(),
                            value_name(op.program(), op.operand(0)), to_string(pointer.space)),
                "use a !pto.ptr<.., gm> or a !pto.ptr<.., ub>");
   } else if (pointer.space == Space::ub && is_integer(pointer.elem) && bit_width(pointer.elem) == 64) {
-    check.fail("E0468", op, Part::operand_type, 0,
+    check.fail(E0468, op, Part::operand_type, 0,
                fmt::format("{} on {}: UB has no 64-bit atomics", op.mnemonic(), describe(pointer)),
-               "use i32, or a pointer into gm");
+               Fix::use("i32", ", or a pointer into gm"));
   }
 }
 
@@ -134,16 +134,16 @@ void no_sign_of_floats(Checker& check, const OpView& op, std::string_view) {
   const Type& value = op.type(0).kind == TypeKind::ptr ? op.type(1) : op.type(0);
   if (op.attr("signedness") == nullptr || is_integer(value.elem)) return;
   const isa::EnumDomain* domain = isa::find_enum("signedness");
-  check.fail("E0469", op, Part::attribute, attr_index(op, "signedness"),
+  check.fail(E0469, op, Part::attribute, attr_index(op, "signedness"),
              fmt::format("{} on {} takes no '{}'", op.mnemonic(), describe(value),
                          isa::case_name(*domain, op.attr_int("signedness"))),
-             "remove it");
+             Fix::remove("remove it"));
 }
 
 /// The order of integers depends on their sign.
 void needs_sign(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("signedness") != nullptr || !is_integer(op.type(0).elem)) return;
-  check.fail("E0469", op,
+  check.fail(E0469, op,
              fmt::format("{} on {} needs 'signed' or 'unsigned'", op.mnemonic(), describe(op.type(0))),
              fmt::format("write {} {} signed : ..", op.mnemonic(), value_name(op.program(), op.operand(0))));
 }
@@ -151,7 +151,7 @@ void needs_sign(Checker& check, const OpView& op, std::string_view) {
 void shuffle_width(Checker& check, const OpView& op, std::string_view) {
   const int64_t width = op.attr_int("width");
   if (width == 16 || width == 32) return;
-  check.fail("E0313", op, Part::attribute, attr_index(op, "width"),
+  check.fail(E0313, op, Part::attribute, attr_index(op, "width"),
              fmt::format("attribute 'width' of {} is {}", op.mnemonic(), width), "allowed: 16 or 32");
 }
 
@@ -165,7 +165,7 @@ void simt_dims(Checker& check, const OpView& op, std::string_view) {
     known = known && size.has_value();
     if (!size) continue;
     if (*size < 1 || *size > 2048) {
-      check.fail("E0471", op, Part::operand, slot,
+      check.fail(E0471, op, Part::operand, slot,
                  fmt::format("{} of {} is {}; it must be 1 to 2048", schema.operands[slot].name,
                              op.mnemonic(), *size),
                  "a launch has 1 to 2048 threads");
@@ -174,7 +174,7 @@ void simt_dims(Checker& check, const OpView& op, std::string_view) {
     threads *= *size;
   }
   if (!known || threads <= 2048) return;
-  check.fail("E0471", op, Part::operand, 0,
+  check.fail(E0471, op, Part::operand, 0,
              fmt::format("{} of {} x {} x {} is {} threads; a launch has at most 2048", op.mnemonic(),
                          *check.constant(op.operand(0)), *check.constant(op.operand(1)),
                          *check.constant(op.operand(2)), threads),
@@ -227,15 +227,15 @@ bool legal_pair(const OpView& op) {
 void convert_sign(Checker& check, const OpView& op, bool integer) {
   if (integer == (op.attr("signedness") != nullptr)) return;
   if (integer) {
-    check.fail("E0469", op,
+    check.fail(E0469, op,
                fmt::format("{} from {} to {} needs 'signed' or 'unsigned'", op.mnemonic(),
                            describe(op.type(0)), describe(op.result_type(0))),
                "write it behind sat or nosat");
   } else {
-    check.fail("E0469", op, Part::attribute, attr_index(op, "signedness"),
+    check.fail(E0469, op, Part::attribute, attr_index(op, "signedness"),
                fmt::format("{} from {} to {} takes no signedness: neither is an integer", op.mnemonic(),
                            describe(op.type(0)), describe(op.result_type(0))),
-               "remove it");
+               Fix::remove("remove it"));
   }
 }
 
@@ -243,7 +243,7 @@ void simt_convert(Checker& check, const OpView& op, std::string_view) {
   const Type& src = op.type(0);
   const Type& dst = op.result_type(0);
   if (!legal_pair(op)) {
-    check.fail("E0466", op, Part::result_type, 0,
+    check.fail(E0466, op, Part::result_type, 0,
                fmt::format("{} has no conversion from {} to {}", op.mnemonic(), describe(src), describe(dst)),
                targets_of(op));
     return;
@@ -252,42 +252,42 @@ void simt_convert(Checker& check, const OpView& op, std::string_view) {
   convert_sign(check, op, integer);
   const int64_t rounding = op.attr_int("rounding");
   if (const uint32_t allowed = roundings(src, dst); (allowed & bit(rounding)) == 0) {
-    check.fail("E0467", op, Part::attribute, attr_index(op, "rounding"),
+    check.fail(E0467, op, Part::attribute, attr_index(op, "rounding"),
                fmt::format("{} from {} to {} does not round({})", op.mnemonic(), describe(src), describe(dst),
                            isa::case_name(*isa::find_enum("rounding"), rounding)),
                fmt::format("allowed: {}", rounding_names(allowed)));
   }
   if (is_integer(dst.elem) && op.attr_int("saturation") == 0) {
-    check.fail("E0467", op, Part::attribute, attr_index(op, "saturation"),
+    check.fail(E0467, op, Part::attribute, attr_index(op, "saturation"),
                fmt::format("{} from {} to {} saturates: nosat is not possible", op.mnemonic(), describe(src),
                            describe(dst)),
-               "write sat");
+               Fix::write("sat"));
   }
 }
 
 constexpr Rule kSimtRules[] = {
-    {.id = "E0466",
+    {.id = E0466,
      .title = "SIMT conversion",
      .cause = "pto.convert does not convert between these types.",
      .example = "pto.convert %i round(r) nosat signed : i32 -> i64",
      .fix = "Go through a type that both sides convert to; arith has conversions of integers."},
-    {.id = "E0467",
+    {.id = E0467,
      .title = "conversion mode",
      .cause = "The conversion does not have this rounding mode, or must saturate.",
      .example = "pto.convert %f round(o) nosat signed : f32 -> i32",
      .fix = "Use a rounding mode the message lists; write sat for integers."},
-    {.id = "E0468",
+    {.id = E0468,
      .title = "atomic",
      .cause = "UB has no 64-bit atomics; atomics on pairs give no old value.",
      .example = "pto.atomic_add %p, %v : !pto.ptr<i64, ub>, i64 -> i64",
      .fix = "Use GM or 32 bits; leave the result of a pair unused."},
-    {.id = "E0469",
+    {.id = E0469,
      .title = "signedness",
      .cause = "Integers whose order or value depends on their sign need 'signed' or 'unsigned'; floats "
               "take neither.",
      .example = "pto.redux_max %i : i32 -> i32",
      .fix = "Write signed or unsigned, or remove it."},
-    {.id = "E0471",
+    {.id = E0471,
      .title = "launch size",
      .cause = "A launch has 1 to 2048 threads.",
      .example = "pto.store_vfsimt_info of 1, 64 and 64",
@@ -298,29 +298,29 @@ constexpr OpRule kSimtChecks[] = {
     {.name = "values",
      .check = values,
      .sees = Sees::types,
-     .ids = "E0331",
+     .ids = {E0331},
      .words = "the values of one operation have one type"},
     {.name = "atomic",
      .check = simt_atomic,
      .sees = Sees::types,
-     .ids = "E0411 E0468",
+     .ids = {E0411, E0468},
      .words = "the pointer is to gm or ub; elements and cache mode exist there"},
     {.name = "sign",
      .check = no_sign_of_floats,
-     .ids = "E0469",
+     .ids = {E0469},
      .words = "signedness is given for integers only"},
-    {.name = "needs_sign", .check = needs_sign, .ids = "E0469", .words = "signedness is given for integers"},
+    {.name = "needs_sign", .check = needs_sign, .ids = {E0469}, .words = "signedness is given for integers"},
     {.name = "shuffle_width",
      .check = shuffle_width,
-     .ids = "E0313",
+     .ids = {E0313},
      .words = "the width is a power of two up to 32"},
     {.name = "simt_dims",
      .check = simt_dims,
-     .ids = "E0471",
+     .ids = {E0471},
      .words = "dimensions are positive, together at most 2048 threads"},
     {.name = "simt_convert",
      .check = simt_convert,
-     .ids = "E0466 E0467 E0469",
+     .ids = {E0466, E0467, E0469},
      .words = "the pair of types has this conversion, rounding and saturation"},
 };
 

@@ -15,8 +15,8 @@ void struct_path(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* path = op.attr("path");
   const Named value = find_named(op, "value");
   if (path == nullptr || !value.present()) return;
-  const auto fail = [&](std::string message, std::string help) {
-    check.fail("E0593", op, Anchor::Part::attribute, attr_index(op, "path"),
+  const auto fail = [&](std::string message, Fix help) {
+    check.fail(E0593, op, Anchor::Part::attribute, attr_index(op, "path"),
                fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
   };
   std::string_view text = op.type(0).text;
@@ -35,16 +35,16 @@ void struct_path(Checker& check, const OpView& op, std::string_view) {
   if (path->array.count == 0 || !nested_struct(member).empty())
     return fail("the path leads to a struct", "name one of its members");
   if (member == describe(value.type(op))) return;
-  check.fail("E0593", op, value.type_part(), value.index,
+  check.fail(E0593, op, value.type_part(), value.index,
              fmt::format("{}: the member is {}, {}", op.mnemonic(), member, role_is(op, value)),
-             fmt::format("use {}", member));
+             Fix::use(member));
 }
 
 /// Extents are given where the type leaves them open, the address at level 3 and only there.
 void multi_tile(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.result_type(0);
   if (is_float(type.elem) && (bit_width(type.elem) <= 8 || type.elem == Elem::bf16x2)) {
-    check.fail("E0331", op, Anchor::Part::result_type, 0,
+    check.fail(E0331, op, Anchor::Part::result_type, 0,
                fmt::format("{} makes no slots of {}", op.mnemonic(), to_string(type.elem)),
                "use one pto.alloc_tile for each slot");
     return;
@@ -52,26 +52,28 @@ void multi_tile(Checker& check, const OpView& op, std::string_view) {
   for (unsigned axis = 0; axis < 2; ++axis) {
     const bool given = !op.operands(axis + 1).empty(), open = type.valid[axis] == kDynamic;
     if (given == open) continue;
-    check.fail("E0592", op,
-               fmt::format("{} {} {}, and the slots {}", op.mnemonic(), given ? "with" : "without",
-                           axis == 0 ? "valid_row" : "valid_col",
-                           given ? "have a number of their own" : "leave it open"),
-               given ? "remove it, or write ? in the type" : "give it, or write a number in the type");
+    check.fail(
+        E0592, op,
+        fmt::format("{} {} {}, and the slots {}", op.mnemonic(), given ? "with" : "without",
+                    axis == 0 ? "valid_row" : "valid_col",
+                    given ? "have a number of their own" : "leave it open"),
+        given ? Fix::remove("remove it, or write ? in the type") : "give it, or write a number in the type");
     return;
   }
   const bool placed = !op.operands(0).empty();
   if (check.level() == Level::level3 && !placed)
-    check.fail("E0592", op, fmt::format("{} at level 3 needs an address", op.mnemonic()), "write addr = %x");
+    check.fail(E0592, op, fmt::format("{} at level 3 needs an address", op.mnemonic()),
+               Fix::write("addr = %x"));
   else if (check.level() != Level::level3 && placed)
-    check.fail("E0379", op, fmt::format("{} with an address below level 3", op.mnemonic()),
+    check.fail(E0379, op, fmt::format("{} with an address below level 3", op.mnemonic()),
                "assemble with --level=level3, or remove it");
   const Number address = placed ? check.constant(op.operand(0)) : std::nullopt;
   const int64_t alignment = isa::tile_alignment(type.space);
   if (address && *address % alignment != 0)
-    check.fail("E0378", op, Anchor::Part::operand, 0,
+    check.fail(E0378, op, Anchor::Part::operand, 0,
                fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address,
                            value_name(op.program(), op.result(0)), alignment, tile_loc(type.space)),
-               fmt::format("use {}", *address / alignment * alignment));
+               Fix::use(std::to_string(*address / alignment * alignment)));
 }
 
 /// The slot exists, and its type is the result's.
@@ -80,14 +82,14 @@ void multi_tile_slot(Checker& check, const OpView& op, std::string_view) {
   const int64_t count = op.type(0).dims[2];
   if (op.result_type(0) != slot) {
     check.fail(
-        "E0592", op, Anchor::Part::result_type, 0,
+        E0592, op, Anchor::Part::result_type, 0,
         fmt::format("{} of {} makes no {}", op.mnemonic(), describe(op.type(0)), describe(op.result_type(0))),
-        fmt::format("use {}", to_string(slot)));
+        Fix::use(to_string(slot)));
     return;
   }
   const Number index = check.constant(op.operand(1));
   if (index && (*index < 0 || *index >= count))
-    check.fail("E0592", op, Anchor::Part::operand, 1,
+    check.fail(E0592, op, Anchor::Part::operand, 1,
                fmt::format("{}: slot {} of {}", op.mnemonic(), *index, count), "slots count from 0");
 }
 
@@ -99,7 +101,7 @@ void simt_section(Checker& check, const OpView& op, std::string_view) {
     threads = dim <= 0 || dim > 2048 ? 0 : threads * dim;
   }
   if (threads >= 1 && threads <= 2048) return;
-  check.fail("E0462", op, Anchor::Part::attribute, attr_index(op, "dimX"),
+  check.fail(E0462, op, Anchor::Part::attribute, attr_index(op, "dimX"),
              fmt::format("{} with {} x {} x {} threads", op.mnemonic(), op.attr_int("dimX"),
                          op.attr_int("dimY"), op.attr_int("dimZ")),
              "the product is 1 to 2048");
@@ -112,7 +114,7 @@ void value_in_range(Checker& check, const OpView& op, std::string_view name, int
   if (!named.present()) return;
   const Number value = check.constant(named.value);
   if (!value || (*value >= least && *value <= most && *value % multiple == 0)) return;
-  check.fail("E0594", op, named.part(), named.index,
+  check.fail(E0594, op, named.part(), named.index,
              fmt::format("'{}' of {} is {}", name, op.mnemonic(), *value),
              multiple > 1 ? fmt::format("a multiple of {} from 0", multiple)
                           : fmt::format("from {} to {}", least, most));
@@ -127,7 +129,7 @@ void fill_fields(Checker& check, const OpView& op, std::string_view) {
                      int64_t{bit_width(type.elem)} != bits;
   if ((bits == 16 || bits == 32) && !other) return;
   check.fail(
-      "E0594", op, Anchor::Part::attribute, attr_index(op, "fill_word_bits"),
+      E0594, op, Anchor::Part::attribute, attr_index(op, "fill_word_bits"),
       fmt::format("'fill_word_bits' of {} is {}, the pointer is {}", op.mnemonic(), bits, describe(type)),
       "16 or 32, as the elements have");
 }
@@ -159,7 +161,7 @@ void increment(Checker& check, const OpView& op, std::string_view) {
   const bool step = find_named(op, "increment").present(), moved = op.op().n_results == 3;
   if (step == moved) return;
   check.fail(
-      "E0595", op,
+      E0595, op,
       fmt::format("{} with {} and without {}", op.mnemonic(), step ? "an increment" : "a moved pointer",
                   step ? "a moved pointer" : "an increment"),
       "write both, or none");
@@ -170,38 +172,38 @@ void vmulscvt(Checker& check, const OpView& op, std::string_view) {
   const Named scalar = find_named(op, "scalar");
   const isa::EnumDomain* rounding = isa::find_enum("rnd");
   if (scalar.present() && scalar.type(op).elem != Elem::f32)
-    check.fail("E0552", op, scalar.type_part(), scalar.index,
-               fmt::format("{}: {}", op.mnemonic(), role_is(op, scalar)), "use f32");
+    check.fail(E0552, op, scalar.type_part(), scalar.index,
+               fmt::format("{}: {}", op.mnemonic(), role_is(op, scalar)), Fix::use("f32"));
   else if (isa::case_name(*rounding, op.attr_int("rnd")) != "A")
-    check.fail("E0595", op, Anchor::Part::attribute, attr_index(op, "rnd"),
-               fmt::format("{} rounds \"A\" only", op.mnemonic()), "write \"A\"");
+    check.fail(E0595, op, Anchor::Part::attribute, attr_index(op, "rnd"),
+               fmt::format("{} rounds \"A\" only", op.mnemonic()), Fix::write("\"A\""));
 }
 
 void quant_scale(Checker& check, const OpView& op, std::string_view) {
   if (op.type(0).elem == Elem::f32) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, 0,
-             fmt::format("{}: the scale is {}", op.mnemonic(), describe(op.type(0))), "use f32");
+  check.fail(E0331, op, Anchor::Part::operand_type, 0,
+             fmt::format("{}: the scale is {}", op.mnemonic(), describe(op.type(0))), Fix::use("f32"));
 }
 
 constexpr Rule kStructRules[] = {
-    {.id = "E0592",
+    {.id = E0592,
      .title = "tile of several slots",
      .cause = "A multi_tile_buf has 2 to 16 slots of one tile type; open extents are given where it is "
               "allocated, its address at "
               "level 3; a slot is one of them and has their type.",
      .example = "pto.multi_tile_get %t[%c2] of a multi_tile_buf with count=2",
      .fix = "Name a slot from 0 to count - 1."},
-    {.id = "E0593",
+    {.id = E0593,
      .title = "member of a struct",
      .cause = "The path names members from the outermost struct to a scalar, whose type the value has.",
      .example = "pto.struct_get %s[2] of a struct of two members",
      .fix = "Correct the path or the type."},
-    {.id = "E0594",
+    {.id = E0594,
      .title = "field of a transfer",
      .cause = "A number known before the run does not fit its field of the instruction.",
      .example = "repeat_times 40000 of pto.raw_fill_l1",
      .fix = "Use a number in the range the message states."},
-    {.id = "E0595",
+    {.id = E0595,
      .title = "form of a vector instruction",
      .cause =
          "An operand, result or rounding that the instruction has only together with another, or in one way.",
@@ -212,35 +214,35 @@ constexpr Rule kStructRules[] = {
 constexpr OpRule kStructChecks[] = {
     {.name = "struct_path",
      .check = struct_path,
-     .ids = "E0593",
+     .ids = {E0593},
      .words = "the path leads to a scalar of the value's type"},
     {.name = "multi_tile",
      .check = multi_tile,
-     .ids = "E0331 E0379 E0592",
+     .ids = {E0331, E0379, E0592},
      .words = "elements of 16 bits and more or integers; open extents are given; an address at level 3"},
-    {.name = "multi_tile_slot", .check = multi_tile_slot, .ids = "E0592", .words = "a slot and its type"},
-    {.name = "simt_section", .check = simt_section, .ids = "E0462", .words = "1 to 2048 threads"},
+    {.name = "multi_tile_slot", .check = multi_tile_slot, .ids = {E0592}, .words = "a slot and its type"},
+    {.name = "simt_section", .check = simt_section, .ids = {E0462}, .words = "1 to 2048 threads"},
     {.name = "fill_fields",
      .check = fill_fields,
-     .ids = "E0594",
+     .ids = {E0594},
      .words = "fields up to 32767, words of 16 or 32 bits"},
     {.name = "l0_fields",
      .check = l0_fields,
-     .ids = "E0594",
+     .ids = {E0594},
      .words = "starts up to 65535, steps 1 to 255, strides 1 to 65535"},
     {.name = "scale_fields",
      .check = scale_fields,
-     .ids = "E0594",
+     .ids = {E0594},
      .words = "starts, steps and strides up to 65535"},
-    {.name = "transposed", .check = transposed, .ids = "E0594", .words = "transpose is 0 or 1"},
-    {.name = "l2_cache", .check = l2_cache, .ids = "E0594", .words = "a hint from 0 to 15"},
-    {.name = "repeat", .check = repeat, .ids = "E0594", .words = "at most 255 repeats"},
+    {.name = "transposed", .check = transposed, .ids = {E0594}, .words = "transpose is 0 or 1"},
+    {.name = "l2_cache", .check = l2_cache, .ids = {E0594}, .words = "a hint from 0 to 15"},
+    {.name = "repeat", .check = repeat, .ids = {E0594}, .words = "at most 255 repeats"},
     {.name = "increment",
      .check = increment,
-     .ids = "E0595",
+     .ids = {E0595},
      .words = "an increment goes with a moved pointer"},
-    {.name = "vmulscvt", .check = vmulscvt, .ids = "E0552 E0595", .words = "a scalar of f32, rounded \"A\""},
-    {.name = "quant_scale", .check = quant_scale, .ids = "E0331", .words = "an f32 scale"},
+    {.name = "vmulscvt", .check = vmulscvt, .ids = {E0552, E0595}, .words = "a scalar of f32, rounded \"A\""},
+    {.name = "quant_scale", .check = quant_scale, .ids = {E0331}, .words = "an f32 scale"},
 };
 
 }  // namespace

@@ -25,32 +25,31 @@ void flag_pipe(Checker& check, const OpView& op, std::string_view attr) {
   if (working(pipe)) return;
   std::string message =
       fmt::format("{} cannot be '{}' of {}: no instruction runs on it", pipe_name(pipe), attr, op.mnemonic());
-  std::string help = "use PIPE_S, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_FIX";
+  Fix help =
+      Fix::use_one_of({"PIPE_S", "PIPE_V", "PIPE_M", "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3", "PIPE_FIX"});
   // The public assembler encodes every pipe number where the flag's number is a value.
   if (op.mnemonic().ends_with("_dyn"))
-    check.warn("W0440", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
-               std::move(help));
+    check.warn(W0440, op, Anchor::Part::attribute, attr_index(op, attr), std::move(message), std::move(help));
   else
-    check.fail("E0391", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
-               std::move(help));
+    check.fail(E0391, op, Anchor::Part::attribute, attr_index(op, attr), std::move(message), std::move(help));
 }
 
 void pipe_pair(Checker& check, const OpView& op, std::string_view) {
   flag_pipe(check, op, "src_pipe");
   flag_pipe(check, op, "dst_pipe");
   if (op.attr_int("src_pipe") != op.attr_int("dst_pipe")) return;
-  check.fail("E0392", op, Anchor::Part::attribute, attr_index(op, "dst_pipe"),
+  check.fail(E0392, op, Anchor::Part::attribute, attr_index(op, "dst_pipe"),
              fmt::format("{} orders {} against itself; a pipe runs in order", op.mnemonic(),
                          pipe_name(op.attr_int("src_pipe"))),
-             "use pto.barrier, or drop the flag");
+             Fix::use("pto.barrier", ", or drop the flag"));
 }
 
 void barrier_pipe(Checker& check, const OpView& op, std::string_view) {
   const int64_t pipe = op.attr_int("pipe");
   if (pipe == static_cast<int64_t>(Pipe::all) || working(pipe)) return;
-  check.fail("E0391", op, Anchor::Part::attribute, 0,
+  check.fail(E0391, op, Anchor::Part::attribute, 0,
              fmt::format("{} cannot stop {}: no instruction runs on it", op.mnemonic(), pipe_name(pipe)),
-             "use PIPE_ALL or a working pipe");
+             Fix::use("PIPE_ALL", " or a working pipe"));
 }
 
 void buf_id(Checker& check, const OpView& op, std::string_view) {
@@ -58,7 +57,7 @@ void buf_id(Checker& check, const OpView& op, std::string_view) {
   attr_in_range(check, op, "mode", 0, 1, "choose another id");
   if (working(op.attr_int("op_type"))) return;
   check.fail(
-      "E0391", op, Anchor::Part::attribute, 0,
+      E0391, op, Anchor::Part::attribute, 0,
       fmt::format("{} needs one working pipe, not {}", op.mnemonic(), pipe_name(op.attr_int("op_type"))),
       "name the pipe that uses the buffer");
 }
@@ -67,9 +66,9 @@ void buf_id(Checker& check, const OpView& op, std::string_view) {
 void cross_core(Checker& check, const OpView& op, std::string_view) {
   const bool dynamic = op.operand(0) != kNoValue, fixed = op.attr("event_id") != nullptr;
   if (dynamic == fixed) {
-    check.fail("E0393", op,
+    check.fail(E0393, op,
                fmt::format("{} takes one event id, {} given", op.mnemonic(), dynamic ? "two" : "none"),
-               "write pto.sync.set <PIPE_FIX>, 3");
+               Fix::write("pto.sync.set <PIPE_FIX>, 3"));
     return;
   }
   const bool a5 = check.target() == Target::a5;
@@ -83,7 +82,7 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   const bool by_core =
       opcode_class == isa::OpcodeClass::intra_set || opcode_class == isa::OpcodeClass::intra_wait;
   if (a5 && !crosses && !by_core && fixed && op.attr_int("event_id") > 15)
-    check.warn("W0394", op, Anchor::Part::attribute, attr_index(op, "event_id"),
+    check.warn(W0394, op, Anchor::Part::attribute, attr_index(op, "event_id"),
                fmt::format("{} with id {}: the public assembler has ids up to 15 here since August",
                            op.mnemonic(), op.attr_int("event_id")),
                "for the second vector core write pto.set_intra_block or pto.wait_intra_block");
@@ -100,7 +99,7 @@ void pipes(Checker& check, const OpView& op, std::string_view where) {
                          : each == allowed.back() ? " or "
                                                   : ", ",
                          to_string(each));
-  check.fail("E0393", op, Anchor::Part::attribute, 0,
+  check.fail(E0393, op, Anchor::Part::attribute, 0,
              fmt::format("{} on {} is not possible{}", op.mnemonic(), pipe_name(op.attr_int("pipe")), where),
              "use " + names);
 }
@@ -114,8 +113,8 @@ void named_pipes(Checker& check, const OpView& op, std::string_view) { pipes(che
 void sync_all(Checker& check, const OpView& op, std::string_view) {
   constexpr int64_t kSoft = 1, kWords = 16;
   const ValueId workspace = op.operand(0);
-  const auto fail = [&](std::string message, std::string help) {
-    check.fail("E0395", op, std::move(message), std::move(help));
+  const auto fail = [&](std::string message, Fix help) {
+    check.fail(E0395, op, std::move(message), std::move(help));
   };
   if (op.attr_int("mode") != kSoft) {
     if (workspace != kNoValue || op.operand(1) != kNoValue)
@@ -149,40 +148,40 @@ void sync_all(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr Rule kSyncRules[] = {
-    {.id = "E0391",
+    {.id = E0391,
      .title = "pipe",
      .cause = "No instruction runs on the named pipe.",
      .example = "pto.set_flag[<PIPE_MTE4>, <PIPE_V>, <EVENT_ID0>]",
      .fix = "Name a pipe that works."},
-    {.id = "E0392",
+    {.id = E0392,
      .title = "flag within a pipe",
      .cause = "A flag orders two different pipes; one pipe runs in order by itself.",
      .example = "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]",
      .fix = "Drop it, or use pto.barrier."},
-    {.id = "E0393",
+    {.id = E0393,
      .title = "cross-core event",
      .cause = "The event id is missing or given twice, or the pipe cannot signal other cores.",
      .example = "pto.sync.set <PIPE_V>, 3 on a5",
      .fix = "Use a pipe the message lists and one id."},
-    {.id = "E0394",
+    {.id = E0394,
      .title = "id out of range",
      .cause = "An event, buffer or mode number is out of range.",
      .example = "pto.get_buf \"PIPE_V\", 32",
      .fix = "Use a number the message allows."},
-    {.id = "W0394",
+    {.id = W0394,
      .title = "id of the second vector core",
      .cause = "On a5 ids 16 to 31 name the second vector core. pto.sync.set and pto.sync.wait had them in "
               "June; the "
               "public assembler of August refuses them there.",
      .example = "pto.sync.set <PIPE_FIX>, 17 on a5",
      .fix = "Write pto.set_intra_block or pto.wait_intra_block."},
-    {.id = "E0395",
+    {.id = E0395,
      .title = "meeting of cores",
      .cause = "A hardware meeting takes no operands; one in software counts in at least 16 words of i32 in "
               "GM.",
      .example = "pto.syncall() mode = #pto.sync_all_mode<soft>, core_type = #pto.sync_core_type<mix>",
      .fix = "Give it the operands that its mode has."},
-    {.id = "W0440",
+    {.id = W0440,
      .title = "idle pipe",
      .cause = "A flag with a computed number names a pipe on which no instruction runs. The public "
               "assembler takes it.",
@@ -193,25 +192,28 @@ constexpr Rule kSyncRules[] = {
 constexpr OpRule kSyncChecks[] = {
     {.name = "pipe_pair",
      .check = pipe_pair,
-     .ids = "E0391 E0392 W0440",
+     .ids = {E0391, E0392, W0440},
      .words = "the flag orders two different pipes that work"},
-    {.name = "barrier_pipe", .check = barrier_pipe, .ids = "E0391", .words = "instructions run on the pipe"},
+    {.name = "barrier_pipe", .check = barrier_pipe, .ids = {E0391}, .words = "instructions run on the pipe"},
     {.name = "buf_id",
      .check = buf_id,
-     .ids = "E0391 E0394",
+     .ids = {E0391, E0394},
      .words = "one working pipe; id and mode are in range"},
-    {.name = "cross_core", .check = cross_core, .ids = "E0393 E0394 W0394", .words = "one event id in range"},
+    {.name = "cross_core",
+     .check = cross_core,
+     .ids = {E0393, E0394, W0394},
+     .words = "one event id in range"},
     {.name = "signal_pipes",
      .check = signal_pipes,
-     .ids = "E0393",
+     .ids = {E0393},
      .words = "on a5 the pipe is FIX, MTE1, MTE2, MTE3 or V"},
     {.name = "named_pipes",
      .check = named_pipes,
-     .ids = "E0393",
+     .ids = {E0393},
      .words = "the pipe is FIX, MTE1, MTE2, MTE3 or V"},
     {.name = "sync_all",
      .check = sync_all,
-     .ids = "E0395",
+     .ids = {E0395},
      .words = "hard: no operands; soft: 16 words of i32 in GM"},
 };
 

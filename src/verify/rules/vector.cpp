@@ -15,17 +15,18 @@ void mask_width(Checker& check, const OpView& op, std::string_view width) {
   for (unsigned i = 0; i < op.op().n_results; ++i) {
     const Type& type = op.result_type(i);
     if (type.kind != TypeKind::mask || granularity(type.elem) == width) continue;
-    check.fail("E0414", op, Anchor::Part::result_type, i,
+    check.fail(E0414, op, Anchor::Part::result_type, i,
                fmt::format("{} makes a mask of {}, not {}", op.mnemonic(), width, granularity(type.elem)),
-               fmt::format("use !pto.mask<{}>", width));
+               Fix::use(fmt::format("!pto.mask<{}>", width)));
   }
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
     const Type& type = op.type(slot);
     if (type.kind != TypeKind::mask || granularity(type.elem) == width) continue;
-    check.fail("E0414", op, Anchor::Part::operand, flat_index(op, slot),
+    check.fail(E0414, op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("{} works on masks of {}, {} is one of {}", op.mnemonic(), width,
                            value_name(op.program(), op.operand(slot)), granularity(type.elem)),
-               fmt::format("use !pto.mask<{}>, or the instruction for {}", width, granularity(type.elem)));
+               Fix::use(fmt::format("!pto.mask<{}>", width),
+                        fmt::format(", or the instruction for {}", granularity(type.elem))));
   }
 }
 
@@ -38,7 +39,7 @@ void updated_base(Checker& check, const OpView& op, std::string_view name) {
         op.result_type(i) == base)
       continue;
     check.fail(
-        "E0333", op, Anchor::Part::result_type, i,
+        E0333, op, Anchor::Part::result_type, i,
         fmt::format("{} moves {} and gives {}", op.mnemonic(), describe(base), describe(op.result_type(i))),
         fmt::format("the result is {}", describe(base)));
   }
@@ -53,14 +54,14 @@ void shift_amounts(Checker& check, const OpView& op, std::string_view argument) 
   const bool is_signed = by.elem != signless(by.elem) && !is_unsigned(by.elem);
   const bool fits = by.elem == shifted.elem || (is_signed && signless(by.elem) == signless(shifted.elem));
   if (fits && by.dims[0] == shifted.dims[0]) return;
-  check.fail("E0550", op, Anchor::Part::operand_type, flat_index(op, amounts),
+  check.fail(E0550, op, Anchor::Part::operand_type, flat_index(op, amounts),
              fmt::format("{} shifts {} by {}; amounts have the type of the lanes, or are signed and as wide",
                          op.mnemonic(), describe(shifted), describe(by)),
-             fmt::format("use {}", describe(shifted)));
+             Fix::use(describe(shifted)));
 }
 
 constexpr Rule kVectorRules[] = {
-    {.id = "E0414",
+    {.id = E0414,
      .title = "mask width",
      .cause = "The mnemonic fixes the width of the mask it makes.",
      .example = "pto.pset_b32 .. : !pto.mask<b16>",
@@ -71,17 +72,17 @@ constexpr OpRule kVectorChecks[] = {
     {.name = "shift_amounts",
      .check = shift_amounts,
      .sees = Sees::types,
-     .ids = "E0550",
+     .ids = {E0550},
      .words = "an amount per lane, of its type, or signed and as wide"},
     {.name = "mask_width",
      .check = mask_width,
      .sees = Sees::types,
-     .ids = "E0414",
+     .ids = {E0414},
      .words = "the mask is of $"},
     {.name = "updated_base",
      .check = updated_base,
      .sees = Sees::types,
-     .ids = "E0333",
+     .ids = {E0333},
      .words = "the moved pointer has the type of `$`"},
 };
 

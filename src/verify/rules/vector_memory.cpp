@@ -36,11 +36,11 @@ void store_mask(Checker& check, const OpView& op, std::string_view) {
   }
   if (wanted < 8 || wanted > 32 || bit_width(mask.type(op).elem) == wanted) return;
   Diagnostic& built =
-      check.fail("E0551", op, mask.part(), mask.index,
+      check.fail(E0551, op, mask.part(), mask.index,
                  fmt::format("mask 'mask' of {} is {}; {} of {} needs !pto.mask<b{}>", op.mnemonic(),
                              describe(mask.type(op)), dist.empty() ? std::string_view("a store") : dist,
                              describe(value.type(op)), wanted),
-                 fmt::format("use a !pto.mask<b{}>", wanted));
+                 Fix::use_a(fmt::format("!pto.mask<b{}>", wanted)));
   note_definition(check, built, mask);
 }
 
@@ -62,16 +62,18 @@ void dist_lanes(Checker& check, const OpView& op, std::string_view name) {
   if (!reg.present() || reg.type(op).kind != TypeKind::vreg || width == 0 ||
       width == bit_width(reg.type(op).elem))
     return;
-  check.warn("W0551", op,
-             fmt::format("{} of {} moves {}-bit lanes, but '{}' is {}", dist, op.mnemonic(), width, name,
-                         describe(reg.type(op))),
-             fmt::format("use the distribution for {} bits", bit_width(reg.type(op).elem)));
+  Diagnostic& built =
+      check.warn(W0551, op,
+                 fmt::format("{} of {} moves {}-bit lanes, but '{}' is {}", dist, op.mnemonic(), width, name,
+                             describe(reg.type(op))),
+                 fmt::format("use the distribution for {} bits", bit_width(reg.type(op).elem)));
+  built.subject = name;
 }
 
 void no_merge(Checker& check, const OpView& op, std::string_view) {
   const std::string_view dist = dist_of(op);
   if (!dist.starts_with("MRG")) return;
-  check.warn("W0552", op, fmt::format("no present hardware has distribution {} of {}", dist, op.mnemonic()),
+  check.warn(W0552, op, fmt::format("no present hardware has distribution {} of {}", dist, op.mnemonic()),
              "interleave in registers and store with NORM");
 }
 
@@ -79,11 +81,11 @@ void no_merge(Checker& check, const OpView& op, std::string_view) {
 void immediate(Checker& check, const OpView& op, std::string_view name) {
   const Named offset = find_named(op, name);
   if (!offset.present() || check.constant(offset.value)) return;
-  Diagnostic& built =
-      check.fail("E0560", op, Anchor::Part::operand, offset.index,
-                 fmt::format("'{}' of {} must be a constant, {} is not", name, op.mnemonic(),
-                             value_name(op.program(), offset.value)),
-                 isa::opcode_class(op) == isa::OpcodeClass::vector_load ? "use pto.plds" : "use pto.psts");
+  Diagnostic& built = check.fail(
+      E0560, op, Anchor::Part::operand, offset.index,
+      fmt::format("'{}' of {} must be a constant, {} is not", name, op.mnemonic(),
+                  value_name(op.program(), offset.value)),
+      isa::opcode_class(op) == isa::OpcodeClass::vector_load ? Fix::use("pto.plds") : "use pto.psts");
   note_definition(check, built, offset);
 }
 
@@ -95,29 +97,30 @@ void predicate_stream(Checker& check, const OpView& op, std::string_view) {
   const uint32_t width = bit_width(value.type(op).elem);
   const bool words = (elem == Elem::ui16 || elem == Elem::ui32 || elem == Elem::i16 || elem == Elem::i32);
   if (words && (width == 8 || width == bit_width(elem))) return;
-  check.fail("E0558", op, base.part(), base.index,
-             fmt::format("'base' of {} points to {}, the mask is {}", op.mnemonic(), to_string(elem),
-                         describe(value.type(op))),
-             width == 8 ? "use a pointer to ui16 or ui32" : fmt::format("use a !pto.ptr<ui{}, ub>", width));
+  check.fail(
+      E0558, op, base.part(), base.index,
+      fmt::format("'base' of {} points to {}, the mask is {}", op.mnemonic(), to_string(elem),
+                  describe(value.type(op))),
+      width == 8 ? "use a pointer to ui16 or ui32" : Fix::use_a(fmt::format("!pto.ptr<ui{}, ub>", width)));
 }
 
 constexpr Rule kVectorMemoryRules[] = {
-    {.id = "W0551",
+    {.id = W0551,
      .title = "lanes of another width",
      .cause = "A distribution goes by the width in its name; lanes of another width are cut or joined.",
      .example = "pto.vlds {dist = \"BRC_B16\"} to !pto.vreg<64xf32>",
      .fix = "Use the distribution for the width of the lanes, if that is what is meant."},
-    {.id = "W0552",
+    {.id = W0552,
      .title = "distribution without hardware",
      .cause = "Public descriptions say that no present hardware merges channels in a store.",
      .example = "pto.vsts {dist = \"MRG4CHN_B8\"}",
      .fix = "Interleave in registers."},
-    {.id = "E0558",
+    {.id = E0558,
      .title = "predicate stream",
      .cause = "pto.pstu appends masks as unsigned words of their granularity.",
      .example = "pto.pstu of a !pto.mask<b32> to a !pto.ptr<ui16, ub>",
      .fix = "Cast the pointer with pto.castptr."},
-    {.id = "E0560",
+    {.id = E0560,
      .title = "constant offset",
      .cause = "The offset of pto.pldi and pto.psti stands in the instruction word.",
      .example = "pto.pldi %ub[%i], \"NORM\" in a loop over %i",
@@ -127,21 +130,21 @@ constexpr Rule kVectorMemoryRules[] = {
 constexpr OpRule kVectorMemoryChecks[] = {
     {.name = "store_mask",
      .check = store_mask,
-     .ids = "E0551",
+     .ids = {E0551},
      .words = "mask bits per lane, or per group of lanes for distributions that pack"},
     {.name = "dist_lanes",
      .check = dist_lanes,
-     .ids = "W0551",
+     .ids = {W0551},
      .words = "lanes of `$` are as wide as the distribution's name says"},
     {.name = "no_merge",
      .check = no_merge,
-     .ids = "W0552",
+     .ids = {W0552},
      .words = "distributions that merge exist on no present hardware"},
-    {.name = "immediate", .check = immediate, .ids = "E0560", .words = "constant: $"},
+    {.name = "immediate", .check = immediate, .ids = {E0560}, .words = "constant: $"},
     {.name = "predicate_stream",
      .check = predicate_stream,
      .sees = Sees::types,
-     .ids = "E0558",
+     .ids = {E0558},
      .words = "the words in memory are unsigned and as wide as the mask's granularity"},
 };
 

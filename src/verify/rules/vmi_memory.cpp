@@ -10,7 +10,7 @@ bool has(const OpView& op, std::string_view name) { return find_named(op, name).
 
 void no_vmi_merge(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("pmode") == nullptr || op.attr_int("pmode") != 0) return;
-  fail_attr(check, "E0586", op, "pmode", fmt::format("{} has no pmode \"merge\"", op.mnemonic()),
+  fail_attr(check, E0586, op, "pmode", fmt::format("{} has no pmode \"merge\"", op.mnemonic()),
             op.op().n_results == 0 ? "inactive lanes of a store are not written; leave pmode out"
                                    : "leave pmode out, and choose with pto.vmi.vsel");
 }
@@ -21,9 +21,9 @@ void count(Checker& check, const OpView& op, std::string_view) {
   if (base == lane || base == signless(lane)) return;
   const Named named = find_named(op, "base");
   check.fail(
-      "E0585", op, named.type_part(), named.index,
+      E0585, op, named.type_part(), named.index,
       fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, find_named(op, "result"))),
-      fmt::format("use {}", to_string(lane)));
+      Fix::use(to_string(lane)));
 }
 
 /// How an access is told: by groups, by blocks, or by a distribution.
@@ -34,26 +34,26 @@ void access(Checker& check, const OpView& op, std::string_view) {
   const int64_t dist = reported ? op.attr_int("dist_mode") : int64_t{continuous};
   const bool two = store ? has(op, "low") : op.op().n_results == 2;
   if (!store && op.op().n_results > 2) {
-    check.fail("E0589", op, fmt::format("{} has {} results", op.mnemonic(), op.op().n_results),
+    check.fail(E0589, op, fmt::format("{} has {} results", op.mnemonic(), op.op().n_results),
                "one, or two with dist_mode = \"dintlv\"");
   } else if (grouped && reported && (store || dist != brc)) {
-    fail_attr(check, "E0589", op, "dist_mode", fmt::format("{} with group and dist_mode", op.mnemonic()),
+    fail_attr(check, E0589, op, "dist_mode", fmt::format("{} with group and dist_mode", op.mnemonic()),
               "remove one of them");
   } else if (grouped && !has(op, "stride")) {
-    fail_attr(check, "E0589", op, "group",
+    fail_attr(check, E0589, op, "group",
               fmt::format("{} with group has a stride behind the offset", op.mnemonic()),
               "write it, or remove group");
   } else if (has(op, "stride") && !grouped) {
-    check.fail("E0589", op, fmt::format("{} has a stride and no group", op.mnemonic()),
+    check.fail(E0589, op, fmt::format("{} has a stride and no group", op.mnemonic()),
                "write {group = n}; a stride in blocks is a pair of i16");
   } else if (has(op, "block_stride") && reported) {
-    fail_attr(check, "E0589", op, "dist_mode",
+    fail_attr(check, E0589, op, "dist_mode",
               fmt::format("{} with a block stride and dist_mode", op.mnemonic()), "remove one of them");
   } else if (store && (dist == unpack || dist == brc)) {
-    fail_attr(check, "E0589", op, "dist_mode", fmt::format("{} is continuous or dintlv", op.mnemonic()),
+    fail_attr(check, E0589, op, "dist_mode", fmt::format("{} is continuous or dintlv", op.mnemonic()),
               "unpack and brc are of loads");
   } else if (two != (dist == dintlv)) {
-    check.fail("E0589", op,
+    check.fail(E0589, op,
                fmt::format("{} with {} vector{}", op.mnemonic(), two ? "two" : "one", two ? "s" : ""),
                "dist_mode = \"dintlv\" has two, every other access one");
   } else if (store) {
@@ -61,11 +61,11 @@ void access(Checker& check, const OpView& op, std::string_view) {
   } else if (const bool wider = bit_width(op.result_type(0).elem) > bit_width(op.type(0).elem);
              wider != (dist == unpack)) {
     const Named from = find_named(op, "source"), to = first_result(op);
-    check.fail("E0589", op, fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, from), role_is(op, to)),
+    check.fail(E0589, op, fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, from), role_is(op, to)),
                "lanes are wider than elements with dist_mode = \"unpack\", and with no other");
   }
   if (!store && two && op.result_type(0) != op.result_type(1))
-    check.fail("E0582", op, Anchor::Part::result_type, 1,
+    check.fail(E0582, op, Anchor::Part::result_type, 1,
                fmt::format("{} makes {} and {}", op.mnemonic(), describe(op.result_type(0)),
                            describe(op.result_type(1))),
                "both have one type");
@@ -82,7 +82,7 @@ void vmi_lane_offsets(Checker& check, const OpView& op, std::string_view argumen
       integer && (width == 32 || (width == 16 && (has(op, "value") || value.elem == Elem::ui16)));
   if (wide && type.dims[0] == value.dims[0]) return;
   Diagnostic& built =
-      check.fail("E0590", op, named.type_part(), named.index,
+      check.fail(E0590, op, named.type_part(), named.index,
                  fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
                  "one i32 or ui32 per lane, or i16 and ui16 for elements of ui16");
   note_definition(check, built, named);
@@ -151,10 +151,10 @@ VmiMemoryConversion conversion(Elem from, Elem to) {
 bool attribute_fits(Checker& check, const OpView& op, std::string_view name, Says says) {
   const bool given = op.attr(name) != nullptr;
   if (given ? says != Says::never : says != Says::must) return true;
-  fail_attr(check, "E0591", op, name,
+  fail_attr(check, E0591, op, name,
             fmt::format("{} from {} to {} {} '{}'", op.mnemonic(), to_string(op.type(0).elem),
                         to_string(op.result_type(0).elem), given ? "takes no" : "needs", name),
-            given ? "remove it" : "write saturate = \"SAT\" or \"NOSAT\"");
+            given ? Fix::remove("remove it") : "write saturate = \"SAT\" or \"NOSAT\"");
   return false;
 }
 
@@ -167,7 +167,7 @@ void convert(Checker& check, const OpView& op, std::string_view) {
   bool known = found.known && (general || own == found.name);
   if (!general && own == "sitofp") known = known && from == Elem::si32 && to == Elem::f32;
   if (!known) {
-    check.fail("E0591", op, Anchor::Part::result_type, 0,
+    check.fail(E0591, op, Anchor::Part::result_type, 0,
                fmt::format("{} does not convert {} to {}", op.mnemonic(), to_string(from), to_string(to)),
                "pto-as --explain E0591 lists the pairs");
     return;
@@ -179,30 +179,29 @@ void convert(Checker& check, const OpView& op, std::string_view) {
   const isa::EnumDomain* letters = isa::find_enum("vmi_rounding");
   if (op.attr("rounding") != nullptr &&
       found.letters.find(isa::case_name(*letters, op.attr_int("rounding"))) == std::string_view::npos)
-    fail_attr(check, "E0591", op, "rounding",
+    fail_attr(check, E0591, op, "rounding",
               fmt::format("{} from {} to {} does not round \"{}\"", op.mnemonic(), to_string(from),
                           to_string(to), isa::case_name(*letters, op.attr_int("rounding"))),
               fmt::format("one of {}", found.letters));
   else if (from == Elem::si32 && to == Elem::si8 && op.attr_int("saturate") == 1)
-    fail_attr(check, "E0591", op, "saturate",
-              fmt::format("{} from si32 to si8 cannot saturate", op.mnemonic()),
-              "write saturate = \"NOSAT\", or convert in two steps");
+    fail_attr(check, E0591, op, "saturate", fmt::format("{} from si32 to si8 cannot saturate", op.mnemonic()),
+              Fix::write("saturate = \"NOSAT\"", ", or convert in two steps"));
 }
 
 constexpr Rule kVmiMemoryRules[] = {
-    {.id = "E0589",
+    {.id = E0589,
      .title = "form of a logical access",
      .cause = "An access of logical vectors is continuous, by groups with a stride, by blocks with a pair of "
               "strides, or has a "
               "dist_mode; these exclude each other.",
      .example = "pto.vmi.vload %p[%i], %stride without group",
      .fix = "Write the attributes and operands of one form."},
-    {.id = "E0590",
+    {.id = E0590,
      .title = "offsets of a logical gather or scatter",
      .cause = "Offsets are signless or unsigned, 32 bits wide, or 16 for elements of ui16, one per lane.",
      .example = "offsets of si32",
      .fix = "Use i32."},
-    {.id = "E0591",
+    {.id = E0591,
      .title = "conversion of logical vectors",
      .cause = "Floats become wider without attributes, narrower with saturate (f32 to f16, bf16, 8 bits; f16 "
               "to 8 bits; bf16 to "
@@ -214,22 +213,22 @@ constexpr Rule kVmiMemoryRules[] = {
 };
 
 constexpr OpRule kVmiMemoryChecks[] = {
-    {.name = "vmi_no_merge", .check = no_vmi_merge, .ids = "E0586", .words = "no pmode merge"},
+    {.name = "vmi_no_merge", .check = no_vmi_merge, .ids = {E0586}, .words = "no pmode merge"},
     {.name = "vmi_count",
      .check = count,
-     .ids = "E0585",
+     .ids = {E0585},
      .words = "`base` has the element type of the lanes, with or without its sign"},
     {.name = "vmi_access",
      .check = access,
-     .ids = "E0582 E0586 E0589",
+     .ids = {E0582, E0586, E0589},
      .words = "groups with a stride, blocks with two, or a distribution"},
     {.name = "vmi_offsets",
      .check = vmi_lane_offsets,
-     .ids = "E0590",
+     .ids = {E0590},
      .words = "$: one i32 per lane of `@`, or i16 for ui16"},
     {.name = "vmi_convert",
      .check = convert,
-     .ids = "E0591",
+     .ids = {E0591},
      .words = "a pair of element types that converts, with its attributes"},
 };
 

@@ -55,11 +55,10 @@ std::string short_layout(const Type& type) {
 }
 bool is_contiguous(const Type& type) { return !is_placed(type) || short_layout(type) == "c"; }
 
-void refuse(Checker& check, const OpView& op, const Named& named, std::string_view why,
-            std::string_view help) {
+void refuse(Checker& check, const OpView& op, const Named& named, std::string_view why, Fix help) {
   Diagnostic& built =
-      check.fail("E0579", op, named.type_part(), named.index,
-                 fmt::format("{}: {}; {}", op.mnemonic(), role_is(op, named), why), std::string(help));
+      check.fail(E0579, op, named.type_part(), named.index,
+                 fmt::format("{}: {}; {}", op.mnemonic(), role_is(op, named), why), std::move(help));
   note_definition(check, built, named);
 }
 
@@ -134,7 +133,7 @@ void layout_conversion(Checker& check, const OpView& op, std::string_view) {
   const std::string bits = fmt::format("{}>{}", bit_width(from.elem), bit_width(to.elem));
   if (bits == "32>8" && from.elem == Elem::i32 && to.elem == Elem::i8)
     return refuse(check, op, find_named(op, "result"), "integers of 32 bits become unsigned bytes only",
-                  fmt::format("use {}", to_string(Elem::ui8)));
+                  Fix::use(to_string(Elem::ui8)));
   const auto row = std::ranges::find(kVmiPlacementConversions, bits, &Widths::bits);
   if (row == std::end(kVmiPlacementConversions) ||
       lists(row->layouts, short_layout(from) + '>' + short_layout(to)))
@@ -317,7 +316,7 @@ void group_load(Checker& check, const OpView& op, std::string_view) {
   const Number step = check.constant(stride.value);
   if (step && *step > 0 && (*step == lanes || *step % (kBlockBytes / laid_out_bytes(type)) == 0)) return;
   check.fail(
-      "E0579", op, Anchor::Part::operand, stride.index,
+      E0579, op, Anchor::Part::operand, stride.index,
       fmt::format("{}: groups of {} bytes, {} apart", op.mnemonic(), bytes,
                   step ? fmt::format("{} elements", *step) : "an unknown number of elements"),
       fmt::format("write a constant stride, a multiple of {} elements", kBlockBytes / laid_out_bytes(type)));
@@ -343,7 +342,7 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
              apart = step && *step > 0 && *step % (kBlockBytes / laid_out_bytes(type)) == 0;
   if (packed ? slots != 1 || groups == 1 : apart && slots != 8) return;
   check.fail(
-      "E0579", op, Anchor::Part::operand, stride.index,
+      E0579, op, Anchor::Part::operand, stride.index,
       fmt::format("{}: the values of the groups are {} apart", op.mnemonic(),
                   step ? fmt::format("{} elements", *step) : "an unknown number of elements"),
       fmt::format(
@@ -357,7 +356,7 @@ void known_stride(Checker& check, const OpView& op, std::string_view argument) {
   const Named stride = find_named(op, name);
   if (is_contiguous(find_named(op, data).type(op)) || check.constant(stride.value)) return;
   check.fail(
-      "E0579", op, Anchor::Part::operand, stride.index,
+      E0579, op, Anchor::Part::operand, stride.index,
       fmt::format("{}: the values of the groups are an unknown number of elements apart", op.mnemonic()),
       "write a constant stride");
 }
@@ -371,7 +370,7 @@ void block_stride(Checker& check, const OpView& op, std::string_view argument) {
   const int64_t lanes = lanes_per_group(type, groups_of(op));
   if (!step || sat_mul(lanes, laid_out_bytes(type)) != kBlockBytes) return;
   if (sat_mul(*step, laid_out_bytes(type)) / kBlockBytes <= 0xffff) return;
-  check.fail("E0579", op, Anchor::Part::operand, stride.index,
+  check.fail(E0579, op, Anchor::Part::operand, stride.index,
              fmt::format("{}: {} blocks of 32 bytes from one group to the next", op.mnemonic(),
                          sat_mul(*step, laid_out_bytes(type)) / kBlockBytes),
              "the field of the instruction holds 65535 blocks");
@@ -399,7 +398,7 @@ void plain_memory(Checker& check, const OpView& op, std::string_view name) {
   if (!named.present()) return;
   const Type& type = check.written_type(named.value);
   if (type.kind != TypeKind::memref || type.text.find("strided<") == type.text.npos) return;
-  check.fail("E0579", op, named.type_part(), named.index,
+  check.fail(E0579, op, named.type_part(), named.index,
              fmt::format("{}: '{}' is {}", op.mnemonic(), name, describe(type)),
              "access the memref itself, or a pointer; strides and windows are not followed");
 }
@@ -475,12 +474,12 @@ void declaration(Checker& check, const OpView& op, std::string_view) {
   if (results != nullptr && results->kind == AttrValue::Kind::raw)
     found = found || op.program().strings[results->text].find("!pto.vmi.") != std::string_view::npos;
   if (found)
-    check.fail("E0579", op, "a function without a body has a logical vector in its type",
+    check.fail(E0579, op, "a function without a body has a logical vector in its type",
                "define it in this file: where the lanes lie is settled between a function and its callers");
 }
 
 constexpr Rule kVmiPlacementRules[] = {
-    {.id = "E0579",
+    {.id = E0579,
      .title = "placement of a logical vector",
      .cause = "The instruction cannot be made for a vector of this layout, of so many registers or of groups "
               "so far "
@@ -493,79 +492,79 @@ constexpr OpRule kVmiPlacementChecks[] = {
     {.name = "vmi_change",
      .check = change_of_layout,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "a change of layout that instructions make"},
     {.name = "vmi_conversion",
      .check = layout_conversion,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "layouts of source and result that go with their widths"},
     {.name = "vmi_reinterpretation",
      .check = reinterpretation,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "contiguous where the width changes"},
     {.name = "vmi_registers",
      .check = registers,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "one register for each that $ lies in"},
     {.name = "vmi_channel_places",
      .check = channel_layouts,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "2 or 4 channels of whole registers"},
     {.name = "vmi_choice",
      .check = choice,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "one contiguous register of 64, 128 or 256 lanes: $"},
     {.name = "vmi_one_register",
      .check = one_register,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "one contiguous register: $"},
     {.name = "vmi_whole_registers",
      .check = whole_registers,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "whole registers one behind the other where a layout is stated: $"},
-    {.name = "vmi_sum", .check = sum, .ids = "E0579", .words = "placed integers of 32 bits: $"},
+    {.name = "vmi_sum", .check = sum, .ids = {E0579}, .words = "placed integers of 32 bits: $"},
     {.name = "vmi_not_in_blocks",
      .check = not_in_blocks,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "contiguous or deinterleaved: $"},
     {.name = "vmi_group_reduction",
      .check = group_reduction,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "groups of 8, 16, 32, 64 or 128 bytes, or of whole registers"},
     {.name = "vmi_group_slots",
      .check = group_slots,
      .sees = Sees::types,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "1 or 8 slots: $"},
-    {.name = "vmi_group_load", .check = group_load, .ids = "E0579", .words = "groups whole blocks apart"},
+    {.name = "vmi_group_load", .check = group_load, .ids = {E0579}, .words = "groups whole blocks apart"},
     {.name = "vmi_slot_stride",
      .check = slot_stride,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "$ is a constant: 1, or whole blocks"},
     {.name = "vmi_known_stride",
      .check = known_stride,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "$ is a constant where `@` is not contiguous"},
-    {.name = "vmi_block_stride", .check = block_stride, .ids = "E0579", .words = "$ of up to 65535 blocks"},
+    {.name = "vmi_block_stride", .check = block_stride, .ids = {E0579}, .words = "$ of up to 65535 blocks"},
     {.name = "vmi_stored",
      .check = stored,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "contiguous, or parts of as many registers each: $"},
-    {.name = "vmi_plain_memory", .check = plain_memory, .ids = "E0579", .words = "no memref with strides: $"},
-    {.name = "vmi_expanded", .check = expanded, .ids = "E0579", .words = "one register, or all lanes"},
-    {.name = "vmi_splat", .check = splat, .ids = "E0579", .words = "one value where a layout is stated"},
+    {.name = "vmi_plain_memory", .check = plain_memory, .ids = {E0579}, .words = "no memref with strides: $"},
+    {.name = "vmi_expanded", .check = expanded, .ids = {E0579}, .words = "one register, or all lanes"},
+    {.name = "vmi_splat", .check = splat, .ids = {E0579}, .words = "one value where a layout is stated"},
     {.name = "vmi_forwarded",
      .check = forwarded,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "whole registers, one lane for all, or neighbours"},
     {.name = "vmi_declaration",
      .check = declaration,
-     .ids = "E0579",
+     .ids = {E0579},
      .words = "a body where a type is a logical vector"},
 };
 

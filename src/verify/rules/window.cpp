@@ -34,7 +34,7 @@ bool has_path(Checker& check, const OpView& op, std::span<const WindowPath> path
     if (path.from == src.type->space && path.to == dst.type->space) return true;
     list += fmt::format("{}{} to {}", list.empty() ? "" : ", ", tile_loc(path.from), tile_loc(path.to));
   }
-  fail_at(check, "E0342", op, dst,
+  fail_at(check, E0342, op, dst,
           fmt::format("{} has no data path from {} to {} for {}", to_string(check.target()),
                       tile_loc(src.type->space), tile_loc(dst.type->space), op.mnemonic()),
           fmt::format("paths on {}: {}", to_string(check.target()), list));
@@ -52,7 +52,7 @@ void window(Checker& check, const OpView& op, const Type& outer, const Type& inn
     // Only the valid part of the smaller tile is moved.
     const int64_t extent = inner.valid[d] == kDynamic ? 1 : inner.valid[d];
     if (!index || (*index >= 0 && sat_add(*index, extent) <= outer.dims[d])) continue;
-    check.fail("E0362", op, Anchor::Part::operand, flat_index(op, slot),
+    check.fail(E0362, op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("the window of {} covers {} {} to {}, '{}' has {}", op.mnemonic(), kWhat[d],
                            *index, sat_add(*index, extent), outer_name, outer.dims[d]),
                fmt::format("{} may be at most {}", kIndex[d], outer.dims[d] - extent));
@@ -72,7 +72,7 @@ void window_on_boxes(Checker& check, const OpView& op, const Type& src, const Ty
     const auto slot = static_cast<unsigned>(slot_of(op, kIndex[d]));
     const std::optional<int64_t> index = check.constant(op.operand(slot));
     if (!index || *index % step[d] == 0) continue;
-    check.fail("E0362", op, Anchor::Part::operand, flat_index(op, slot),
+    check.fail(E0362, op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("{} {} of {} lies inside a box; the boxes of src have {}x{} elements", kIndex[d],
                            *index, op.mnemonic(), box.rows, box.cols),
                fmt::format("use a multiple of {}", step[d]));
@@ -83,7 +83,7 @@ void window_on_boxes(Checker& check, const OpView& op, const Type& src, const Ty
 void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
   const Type& type = *src.type;
   if (one_of(type.elem, {Elem::i16, Elem::i32})) {
-    fail_at(check, "E0331", op, src,
+    fail_at(check, E0331, op, src,
             fmt::format("{} from mat moves operands of matrix products; {} holds {}", op.mnemonic(),
                         label(op, src), to_string(type.elem)),
             "use i8, f16, bf16, f32 or, on a5, an 8-bit float");
@@ -93,7 +93,7 @@ void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const 
       type.blayout == BLayout::row_major &&
       (check.target() == Target::a2a3 || dst.type->space == Space::l0a || dst.type->space == Space::fb);
   if (!is_nz(type) && !zn && !plain) {
-    fail_at(check, "E0351", op, src,
+    fail_at(check, E0351, op, src,
             fmt::format("{} to {} on {} does not read {}", op.mnemonic(), tile_loc(dst.type->space),
                         to_string(check.target()), layout_name(type)),
             "use blayout=col_major with slayout=row_major, or blayout=row_major with slayout=col_major");
@@ -104,21 +104,21 @@ void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const 
   wanted.blayout = left && check.target() != Target::a2a3 ? BLayout::col_major : BLayout::row_major;
   wanted.slayout = left ? SLayout::row_major : SLayout::col_major;
   if (check.target() == Target::cpu || layout_name(wanted) == layout_name(*dst.type)) return;
-  fail_at(check, "E0351", op, dst,
+  fail_at(check, E0351, op, dst,
           fmt::format("{}: {} has {}; a {} tile has {} on {}", op.mnemonic(), label(op, dst),
                       layout_name(*dst.type), tile_loc(dst.type->space), layout_name(wanted),
                       to_string(check.target())),
-          left ? left_layout_help(check.target()) : fmt::format("use {}", layout_name(wanted)));
+          left ? left_layout_help(check.target()) : Fix::use(layout_name(wanted)));
 }
 
 void within_vec(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
   for (const TileOperand* tile : {&src, &dst}) {
     if (is_nd(*tile->type) || (check.target() != Target::a5 && tile->type->slayout == SLayout::none_box))
       continue;
-    fail_at(check, "E0351", op, *tile,
+    fail_at(check, E0351, op, *tile,
             fmt::format("{} within vec works on unboxed row_major tiles; {} has {}", op.mnemonic(),
                         label(op, *tile), layout_name(*tile->type)),
-            "use blayout=row_major, slayout=none_box");
+            Fix::use("blayout=row_major, slayout=none_box"));
   }
 }
 
@@ -130,7 +130,7 @@ void window_on_blocks(Checker& check, const OpView& op, const Type& tile) {
   const int64_t bytes = sat_mul<int64_t>(*index, bit_width(tile.elem)) / 8;
   if (bytes % 32 == 0) return;
   check.warn(
-      "W0373", op, Anchor::Part::operand, flat_index(op, slot),
+      W0373, op, Anchor::Part::operand, flat_index(op, slot),
       fmt::format(
           "indexCol {} of {} is {} bytes from the start of a row; the library of a2a3 takes multiples of 32",
           *index, op.mnemonic(), bytes),
@@ -140,10 +140,10 @@ void window_on_blocks(Checker& check, const OpView& op, const Type& tile) {
 /// The accumulator and what it is moved to in L1 are in boxes.
 void boxed(Checker& check, const OpView& op, const TileOperand& tile) {
   if (is_nz(*tile.type)) return;
-  fail_at(check, "E0351", op, tile,
+  fail_at(check, E0351, op, tile,
           fmt::format("{} from acc on {}: {} has {}", op.mnemonic(), to_string(check.target()),
                       label(op, tile), layout_name(*tile.type)),
-          "use blayout=col_major, slayout=row_major");
+          Fix::use("blayout=col_major, slayout=row_major"));
 }
 
 /// Conversions and ReLU are of the fixpipe, which reads the accumulator; modes of the vector cores are for
@@ -151,8 +151,9 @@ void boxed(Checker& check, const OpView& op, const TileOperand& tile) {
 void fixpipe_only(Checker& check, const OpView& op, const Type& src, const Type& dst) {
   const auto refuse = [&](std::string_view name, std::string_view path) {
     const int attr = isa::schema(op.op().row).attr_index(name);
-    check.fail("E0342", op, Anchor::Part::attribute, static_cast<unsigned>(attr),
-               fmt::format("{}: the path {} has no {}", op.mnemonic(), path, name), "leave it out");
+    check.fail(E0342, op, Anchor::Part::attribute, static_cast<unsigned>(attr),
+               fmt::format("{}: the path {} has no {}", op.mnemonic(), path, name),
+               Fix::remove("leave it out"));
   };
   const bool acc = src.space == Space::l0c;
   if (!acc && op.attr("reluPreMode") != nullptr && op.attr_int("reluPreMode") != 0)
@@ -169,7 +170,7 @@ void acc_element(Checker& check, const OpView& op, const TileOperand& src, const
                                       : a5 && from == Elem::i32 && to == Elem::i32;
   if (fits || (from != Elem::f32 && from != Elem::i32)) return;
   fail_pair(
-      check, "E0331", op, src, dst,
+      check, E0331, op, src, dst,
       fmt::format("{} from acc on {}: {} holds {}, {} holds {}", op.mnemonic(), to_string(check.target()),
                   label(op, src), to_string(src.type->elem), label(op, dst), to_string(dst.type->elem)),
       a5 ? "f32 becomes f16, bf16 or f32, i32 stays" : "f32 becomes f16 or bf16; others take a scale");
@@ -181,7 +182,7 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   if (!has_path(check, op, kExtractPaths)) return;
   if (src.type->space != Space::l0c && signless(src.type->elem) != signless(dst.type->elem)) {
     fail_pair(
-        check, "E0331", op, src, dst,
+        check, E0331, op, src, dst,
         fmt::format("{} copies elements unchanged: {} holds {}, {} holds {}", op.mnemonic(), label(op, src),
                     to_string(src.type->elem), label(op, dst), to_string(dst.type->elem)),
         "convert with pto.tcvt first");
@@ -195,15 +196,15 @@ void extract(Checker& check, const OpView& op, std::string_view) {
     const bool a5 = check.target() == Target::a5;
     if (dst.type->space == Space::l1) boxed(check, op, dst);
     if (!a5 && dst.type->space == Space::l1 && dst.type->fractal != 512)
-      fail_at(check, "E0360", op, dst,
+      fail_at(check, E0360, op, dst,
               fmt::format("{} from acc on a2a3: {} has fractal={}", op.mnemonic(), label(op, dst),
                           dst.type->fractal),
               "leave fractal= out of the type");
     acc_element(check, op, src, dst);
     if (a5 && dst.type->space == Space::ub && !is_nd(*dst.type))
-      fail_at(check, "E0351", op, dst,
+      fail_at(check, E0351, op, dst,
               fmt::format("{} into vec: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
-              "use blayout=row_major, slayout=none_box");
+              Fix::use("blayout=row_major, slayout=none_box"));
   }
   fixpipe_only(check, op, *src.type, *dst.type);
   if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
@@ -220,7 +221,7 @@ void insert_types(Checker& check, const OpView& op, const TileOperand& src, cons
                          : narrow || (check.target() != Target::a2a3 && signless(from) == signless(to) &&
                                       one_of(from, {Elem::f32, Elem::i32}));
   if (fits) return;
-  fail_pair(check, "E0331", op, src, dst,
+  fail_pair(check, E0331, op, src, dst,
             acc ? fmt::format("{} on {} converts f32 to f16 or bf16, not {} to {}", op.mnemonic(),
                               to_string(check.target()), to_string(from), to_string(to))
                 : fmt::format("{} copies elements unchanged: {} holds {}, {} holds {}", op.mnemonic(),
@@ -231,17 +232,17 @@ void insert_types(Checker& check, const OpView& op, const TileOperand& src, cons
 void boxed_into_mat(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
   const bool acc = src.type->space == Space::l0c;
   if (!is_nz(*dst.type)) {
-    fail_at(check, "E0351", op, dst,
+    fail_at(check, E0351, op, dst,
             fmt::format("{} into mat: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
-            "use blayout=col_major, slayout=row_major");
+            Fix::use("blayout=col_major, slayout=row_major"));
   }
   if (!is_nz(*src.type) && (acc || !is_nd(*src.type))) {
-    fail_at(check, "E0351", op, src,
+    fail_at(check, E0351, op, src,
             fmt::format("{} into mat: {} has {}", op.mnemonic(), label(op, src), layout_name(*src.type)),
-            "use blayout=col_major, slayout=row_major");
+            Fix::use("blayout=col_major, slayout=row_major"));
   }
   if (!acc || check.target() != Target::a2a3 || dst.type->fractal == 512) return;
-  fail_at(check, "E0360", op, dst,
+  fail_at(check, E0360, op, dst,
           fmt::format("{}: {} has fractal={} on a2a3; it must be 512", op.mnemonic(), label(op, dst),
                       dst.type->fractal),
           "leave fractal= out of the type");
@@ -260,7 +261,7 @@ void insert(Checker& check, const OpView& op, std::string_view) {
   else if (src.type->space == Space::ub && !boxes)
     within_vec(check, op, src, dst);
   else if (!is_nd(*dst.type) && !is_nz(*dst.type))
-    fail_at(check, "E0351", op, dst,
+    fail_at(check, E0351, op, dst,
             fmt::format("{} into vec: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
             "use blayout=row_major with slayout=none_box, or blayout=col_major with slayout=row_major");
 }
@@ -274,12 +275,12 @@ void insert_window(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr Rule kWindowRules[] = {
-    {.id = "E0362",
+    {.id = E0362,
      .title = "window out of range",
      .cause = "A constant window does not lie inside what it is taken from.",
      .example = "pto.textract of 16 rows at row 8 of 16",
      .fix = "Lower the index or the size."},
-    {.id = "W0373",
+    {.id = W0373,
      .title = "window alignment",
      .cause = "Within vec the library of A2/A3 moves whole 32-byte blocks.",
      .example = "pto.textract at indexCol 3 of f32 tiles",
@@ -289,19 +290,19 @@ constexpr Rule kWindowRules[] = {
 constexpr OpRule kWindowChecks[] = {
     {.name = "extract",
      .check = extract,
-     .ids = "E0331 E0342 E0351 E0360 E0362 W0373",
+     .ids = {E0331, E0342, E0351, E0360, E0362, W0373},
      .words = "the window lies inside the source"},
     {.name = "insert",
      .check = insert,
-     .ids = "E0331 E0342 E0351 E0360 E0362 W0373",
+     .ids = {E0331, E0342, E0351, E0360, E0362, W0373},
      .words = "the window lies inside the destination; a2a3 converts f32 accumulators to f16 or bf16"},
     {.name = "extract_window",
      .check = extract_window,
-     .ids = "E0362",
+     .ids = {E0362},
      .words = "the window lies inside the source"},
     {.name = "insert_window",
      .check = insert_window,
-     .ids = "E0362",
+     .ids = {E0362},
      .words = "the window lies inside the destination"},
 };
 

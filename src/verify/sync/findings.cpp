@@ -1,3 +1,4 @@
+// Over 500 lines: one part of a report for each fault of flags, each with its words.
 #include "verify/sync/findings.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@ constexpr std::string_view kCounts = "this works with counting flags, the vendor
 std::string_view name_of(int lane) { return to_string(pipe_of_lane(lane)); }
 isa::FlagName words(FlagKey key) { return {pipe_of_lane(key.src), pipe_of_lane(key.dst), key.id}; }
 std::string flag_name(FlagKey key) { return isa::to_string(words(key)); }
-std::string arguments(FlagKey key) { return isa::brackets(words(key)); }
 
 std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
 CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
@@ -41,6 +41,10 @@ std::string Report::place(uint32_t op) const {
   return where.line == 0 ? std::string(name) : fmt::format("{} at line {}", name, where.line);
 }
 
+TextPlace Report::beside(TextPlace::Side side, uint32_t op) const {
+  return {side, place(op), program_.ops[op].where.line};
+}
+
 uint32_t Report::id_attribute(uint32_t op) const {
   return static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[op].row).attr_index("event_id")));
 }
@@ -52,9 +56,9 @@ std::string Report::operand_name(uint32_t op, unsigned slot) const {
              : std::string();
 }
 
-Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
-                        std::string message, std::string help) {
-  if (!told_.emplace(id.substr(1), op, other).second) return nullptr;
+Diagnostic* Report::add(FindingId id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
+                        std::string message, Fix help) {
+  if (!told_.emplace(id, op, other).second) return nullptr;
   Diagnostic& built = found_.emplace_back();
   built.id = id;
   built.severity = severity;
@@ -65,10 +69,13 @@ Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anc
   return &built;
 }
 
-Diagnostic* Report::add(bool certain, std::string_view error, std::string_view warning, uint32_t op,
-                        Anchor anchor, uint32_t other, std::string message, std::string help) {
-  return add(certain ? error : warning, certain ? Severity::error : Severity::warning, op, anchor, other,
-             std::move(message), std::move(help));
+Diagnostic* Report::add(bool certain, FindingId error, FindingId warning, uint32_t op, Anchor anchor,
+                        uint32_t other, std::string message, Fix help) {
+  Diagnostic* built = add(error, Severity::error, op, anchor, other, std::move(message), std::move(help));
+  if (built == nullptr || certain) return built;
+  built->id = warning;
+  built->severity = Severity::warning;
+  return built;
 }
 
 void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part,
@@ -117,7 +124,7 @@ void Report::deficit(const FlagUse& use, const FlagDeficit& each) {
   if (use.reported || use.waits.empty()) return;
   const uint32_t wait = use.waits.back().op;
   Diagnostic* built =
-      add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
+      add(false, E0504, W0504, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
           fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later "
                       "iteration waits for ever",
                       flag_name(use.key), each.missing, plural_suffix(static_cast<uint64_t>(each.missing))),
@@ -132,7 +139,7 @@ void Report::double_set(const CoreModel& core, const DoubleSet& each) {
   if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
   if (!core.loses_sets()) double_sets_.insert(each.second.op);
-  Diagnostic* built = add(each.certain, "E0503", "W0503", each.second.op,
+  Diagnostic* built = add(each.certain, E0503, W0503, each.second.op,
                           {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
                           fmt::format("{} again before any wait asks for it; {}",
                                       again ? fmt::format("the next iteration sets {}", flag_name(use.key))
@@ -156,17 +163,14 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   const std::optional<FlagKey> back = free_flag(core, use.key.dst, use.key.src);
   const bool next = each.wait.op >= set;
   Diagnostic* built = add(
-      each.certain, "E0515", "W0515", set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
+      each.certain, E0515, W0515, set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
       fmt::format(
           "{} is set again{}, and nothing tells {} that {} has taken the set before: {}", flag_name(use.key),
           each.before.op == set ? " in the next iteration" : "", name_of(use.key.src), name_of(use.key.dst),
           each.certain ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
                        : std::string(kCounts)),
       !back ? "use another event id, or a barrier between the wait and this set"
-            : fmt::format(
-                  "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}, or use another event id",
-                  arguments(*back), place(each.wait.op), arguments(*back), place(set),
-                  next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+            : add_flag(*back, each.wait.op, set, next, ", or use another event id"));
   if (built == nullptr) return;
   if (each.before.op != set) note(*built, each.before.op, "the set before");
   note(*built, each.wait.op, "the wait that takes it");
@@ -175,7 +179,7 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
 void Report::held_over(const FlagUse& use, const FlagHeldOver& each) {
   const OpView by(program_, each.over.op);
   Diagnostic* built = add(
-      each.certain, "E0518", "W0518", each.over.op, {Anchor::Part::op, each.over.op, 0}, each.set.op,
+      each.certain, E0518, W0518, each.over.op, {Anchor::Part::op, each.over.op, 0}, each.set.op,
       fmt::format("{} sets {} itself and waits for it, while the set in {} is still open: the wait inside "
                   "takes that set",
                   by.mnemonic(), flag_name(use.key), place(each.set.op)),
@@ -186,7 +190,7 @@ void Report::held_over(const FlagUse& use, const FlagHeldOver& each) {
 
 void Report::leftover_set(const FlagUse& use, const LeftoverSet& each) {
   if (use.n_waits == 0 || use.reported || use.waits.empty()) return;
-  Diagnostic* built = add(each.certain, "E0505", "W0505", each.set.op,
+  Diagnostic* built = add(each.certain, E0505, W0505, each.set.op,
                           {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
                           fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
                                       flag_name(use.key), each.count, plural_suffix(each.count)),
@@ -211,11 +215,12 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   use.reported = true;
   const uint32_t wait = use.waits.front().op;
   const bool certain = use.wait_certain;
-  Diagnostic* built = add(
-      certain, "E0501", "W0501", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
-      fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
-                  certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
-      fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
+  Diagnostic* built =
+      add(certain, E0501, W0501, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+          fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
+                      certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
+          Fix::add(isa::spelt(program_, "set", {words(use.key)}),
+                   {TextPlace::Side::after, fmt::format("what {} waits for", name_of(use.key.dst))}));
   if (built == nullptr) return;
   if (near != nullptr) {
     near->reported = true;
@@ -257,11 +262,12 @@ void Report::never_awaited(const FlagUse& use) {
   if (use.n_waits != 0 || use.sets.empty() || use.reported) return;
   const uint32_t set = use.sets.front().op;
   Diagnostic* built =
-      add(use.set_certain, "E0502", "W0502", set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+      add(use.set_certain, E0502, W0502, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
           fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts",
                       flag_name(use.key)),
-          fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set",
-                      arguments(use.key), name_of(use.key.dst)));
+          Fix::add(isa::spelt(program_, "wait", {words(use.key)}),
+                   {TextPlace::Side::before, fmt::format("what {} does with the data", name_of(use.key.dst))},
+                   ", or remove the set"));
   if (built == nullptr) return;
   for (size_t i = 1; i < use.sets.size() && i < 3; ++i) {
     if (use.sets[i].op != set && use.sets[i].op != use.sets[i - 1].op)
@@ -277,7 +283,7 @@ void Report::deadlock(const CoreModel& core, const Deadlock& stuck) {
   const bool certain = stuck.entry.certain;
   const uint32_t wait = stuck.entry.when.op;
   Diagnostic* built =
-      add(certain, "E0504", "W0504", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      add(certain, E0504, W0504, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
           fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst),
                       flag_name(use.key), stuck.waits, plural_suffix(stuck.waits), stuck.sets,
                       plural_suffix(stuck.sets)),
@@ -300,7 +306,7 @@ void Report::cycle(const CoreModel& core, const Deadlock& stuck) {
   const uint32_t wait = stuck.entry.when.op;
   const bool sets = stuck.entry.kind == Entry::Kind::set;
   Diagnostic* built = add(
-      certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
+      certain, E0506, W0506, wait, {Anchor::Part::op, wait, 0}, ~0U,
       sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
                          "behind what waits for {} itself",
                          name_of(key.src), flag_name(key), stuck.pending, plural_suffix(stuck.pending),
@@ -337,7 +343,7 @@ void Report::buffers(const CoreModel& core) {
   for (const Buffers& each : core.buffers) {
     const OpView view(program_, each.when.op);
     const auto id = static_cast<uint32_t>(std::max(0, isa::schema(view.op().row).attr_index("buf_id")));
-    add(each.certain, "E0507", "W0507", each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
+    add(each.certain, E0507, W0507, each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
         each.got ? fmt::format("buffer id {} is got here and not released by the same pipe", each.id)
                  : fmt::format("buffer id {} is released here, but the pipe has not got it", each.id),
         each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it"
@@ -377,23 +383,32 @@ const FlagUse* Report::idle_flag(const CoreModel& core, const Race& race) const 
   return nullptr;
 }
 
-std::string Report::order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const {
+/// A flag of its own between two operations; `next`: the second one belongs to the next iteration.
+Fix Report::add_flag(const FlagKey& flag, uint32_t first, uint32_t second, bool next,
+                     std::string_view rest) const {
+  const std::string iteration =
+      next ? " of the next iteration (set it once before the loop, wait once after it)" : "";
+  return Fix::add_both(
+      {.text = isa::spelt(program_, "set", {words(flag)}), .place = beside(TextPlace::Side::after, first)},
+      {.text = isa::spelt(program_, "wait", {words(flag)}), .place = beside(TextPlace::Side::before, second)},
+      iteration + std::string(rest));
+}
+
+Fix Report::order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const {
   const uint32_t first = place_of(race.first), second = place_of(race.second);
   if (race.first.lane == race.second.lane)
-    return fmt::format(
-        "add pto.barrier <{}> before {}: {} starts an instruction before the ones in front are done",
-        name_of(race.second.lane), place(second), name_of(race.second.lane));
+    return Fix::add(fmt::format("pto.barrier <{}>", name_of(race.second.lane)),
+                    beside(TextPlace::Side::before, second),
+                    fmt::format(": {} starts an instruction before the ones in front are done",
+                                name_of(race.second.lane)));
   if (idle != nullptr)
-    return fmt::format("add pto.wait_flag{} before {}; {} sets it already", arguments(idle->key),
-                       place(second), place(idle->sets.front().op));
+    return Fix::add(isa::spelt(program_, "wait", {words(idle->key)}), beside(TextPlace::Side::before, second),
+                    fmt::format("; {} sets it already", place(idle->sets.front().op)));
   const std::optional<FlagKey> flag = free_flag(core, race.first.lane, race.second.lane);
   if (!flag)
     return isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds,
-                             "before " + place(second));
-  const bool next = race.first.when.op >= race.second.when.op;
-  return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", arguments(*flag),
-                     place(first), arguments(*flag), place(second),
-                     next ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+                             beside(TextPlace::Side::before, second));
+  return add_flag(*flag, first, second, race.first.when.op >= race.second.when.op, "");
 }
 
 bool Report::order(const CoreModel& core, const Race& race) {
@@ -410,13 +425,13 @@ bool Report::order(const CoreModel& core, const Race& race) {
   // Which pipes overlap with themselves is the target's: a program that names none may be meant for another.
   const bool certain = race.certain && (race.first.lane != race.second.lane || program_.target_stated);
   Diagnostic* built =
-      add(certain, "E0511", "W0511", second,
-          {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
+      add(certain, E0511, W0511, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)},
+          first,
           fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
                       name_of(race.second.lane), race.second.write ? "writes" : "reads",
                       operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
                       race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-          shared_bytes(race) + order_help(core, race, idle_flag(core, race)));
+          order_help(core, race, idle_flag(core, race)).after(shared_bytes(race)));
   if (built == nullptr) return false;
   note(*built, first,
        fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads",
@@ -441,11 +456,11 @@ void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal
       if (kind == CoreKind::aiv) half_answered(wait, others);
       continue;
     }
-    Diagnostic* built = add("W0508", Severity::warning, wait.op,
-                            {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
-                            fmt::format("the {} core waits for id {}, which the {} core never signals",
-                                        core_name(kind), *wait.id, core_name(other(kind))),
-                            "let sync.set and sync.wait name the same id");
+    Diagnostic* built =
+        add(false, E0508, W0508, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+            fmt::format("the {} core waits for id {}, which the {} core never signals", core_name(kind),
+                        *wait.id, core_name(other(kind))),
+            "let sync.set and sync.wait name the same id");
     if (built == nullptr) continue;
     const auto near = std::ranges::find_if(
         others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
@@ -471,7 +486,7 @@ void Report::half_answered(const Signal& wait, const std::vector<Signal>& others
   if (first == second) return;
   const int64_t missing = first ? *wait.id + 16 : *wait.id;
   Diagnostic* built = add(
-      "W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+      W0508, Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
       fmt::format(
           "both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}",
           *wait.id, first ? "second" : "first", missing),
@@ -488,7 +503,7 @@ void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>
     // Board cases signal both vector cores and use the first: whether the second one does anything, the block
     // knows.
     const bool for_second = program_.target == Target::a5 && kind == CoreKind::aic && *set.id >= 16;
-    add(set.certain && !for_second, "E0509", "W0509", set.op,
+    add(set.certain && !for_second, E0509, W0509, set.op,
         {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
         fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id,
                     core_name(other(kind))),

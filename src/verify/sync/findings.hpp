@@ -46,7 +46,7 @@ class Report {
   void held_over(const FlagUse& use, const FlagHeldOver& each);
   void reuse(const CoreModel& core, const Reuse& each);
   bool order(const CoreModel& core, const Race& race);
-  [[nodiscard]] std::string order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;
+  [[nodiscard]] Fix order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;
   [[nodiscard]] std::string shared_bytes(const Race& race) const;
   [[nodiscard]] const FlagUse* idle_flag(const CoreModel& core, const Race& race) const;
   [[nodiscard]] std::optional<FlagKey> free_flag(const CoreModel& core, int src, int dst) const;
@@ -59,20 +59,23 @@ class Report {
   void left_signal(const LeftSignal& left);
   void too_many_signals(const Overflow& overflow);
   bool core_order(const BlockModel& model, const BlockRace& race);
-  [[nodiscard]] std::string signal_help(const BlockModel& model, const BlockAccess& first,
-                                        const BlockAccess& second, bool both) const;
+  [[nodiscard]] Fix signal_help(const BlockModel& model, const BlockAccess& first, const BlockAccess& second,
+                                bool both) const;
   void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
   void half_answered(const Signal& wait, const std::vector<Signal>& others);
   void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
-  Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
-                  std::string message, std::string help);
+  Diagnostic* add(FindingId id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
+                  std::string message, Fix help);
   /// An error with the first id where it is so whatever the inputs are, else a warning with the second.
-  Diagnostic* add(bool certain, std::string_view error, std::string_view warning, uint32_t op, Anchor anchor,
-                  uint32_t other, std::string message, std::string help);
+  Diagnostic* add(bool certain, FindingId error, FindingId warning, uint32_t op, Anchor anchor,
+                  uint32_t other, std::string message, Fix help);
   void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op,
             uint32_t index = 0) const;
   void note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const;
   [[nodiscard]] std::string place(uint32_t op) const;
+  [[nodiscard]] TextPlace beside(TextPlace::Side side, uint32_t op) const;
+  [[nodiscard]] Fix add_flag(const FlagKey& flag, uint32_t first, uint32_t second, bool next,
+                             std::string_view rest) const;
   [[nodiscard]] uint32_t id_attribute(uint32_t op) const;
   [[nodiscard]] std::string operand_name(uint32_t op, unsigned slot) const;
 
@@ -81,7 +84,7 @@ class Report {
   std::vector<Diagnostic> found_;
   std::set<uint32_t> double_sets_;  ///< statements that count on flags that keep their sets
   std::set<uint32_t> meant_;        ///< signals that belong to the slip of a wait
-  std::set<std::tuple<std::string_view, uint32_t, uint32_t>> told_;
+  std::set<std::tuple<FindingId, uint32_t, uint32_t>> told_;
 };
 
 }  // namespace pto::legality::sync

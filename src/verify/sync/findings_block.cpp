@@ -44,7 +44,7 @@ void Report::unanswered(const Hang& hang) {
   const int id = source_id(hang);
   const std::string known_as = id == hang.wait.id ? "" : fmt::format(" (there id {})", id);
   Diagnostic* built = add(
-      "E0508", Severity::error, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      E0508, Severity::error, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
       hang.signals == 0
           ? fmt::format("{} waits for id {}, which {} never signals{}: the kernel hangs here", who(hang.at),
                         hang.wait.id, source(hang), known_as)
@@ -68,7 +68,7 @@ void Report::unanswered(const Hang& hang) {
 void Report::core_cycle(const Hang& hang) {
   const uint32_t wait = hang.wait.op;
   Diagnostic* built =
-      add("E0506", Severity::error, wait, {Anchor::Part::op, wait, 0}, ~0U,
+      add(E0506, Severity::error, wait, {Anchor::Part::op, wait, 0}, ~0U,
           fmt::format("{} waits for id {}, whose signal stands behind a wait for {} itself", who(hang.at),
                       hang.wait.id, who(hang.at)),
           "signal one of the ids once before the first wait, or move its signal in front of the wait that "
@@ -90,7 +90,7 @@ void Report::left_signal(const LeftSignal& left) {
   const uint32_t set = left.signal.op;
   const std::string_view from = left.target == 0 ? "vector" : "cube",
                          to = left.target == 0 ? "cube" : "vector";
-  add("E0509", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+  add(E0509, Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
       left.taken == 0
           ? fmt::format("the {} core signals id {}, for which the {} core never waits", from, left.signal.id,
                         to)
@@ -103,7 +103,7 @@ void Report::left_signal(const LeftSignal& left) {
 void Report::too_many_signals(const Overflow& overflow) {
   const uint32_t set = overflow.signal.op;
   Diagnostic* built = add(
-      "E0510", Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+      E0510, Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
       fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
                   "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
                   overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
@@ -121,7 +121,7 @@ bool Report::core_order(const BlockModel& model, const BlockRace& race) {
   };
   const OpView view(program_, second.op);
   Diagnostic* built =
-      add("E0511", Severity::error, second.op,
+      add(E0511, Severity::error, second.op,
           {Anchor::Part::operand, second.op, flat_index(view, second.access.slot)}, first.op,
           fmt::format("{} on {} {} {} (bytes of gm), which {} on {} {}; no signal orders the two",
                       view.mnemonic(), who(second.at), second.access.write ? "writes" : "reads",
@@ -136,8 +136,8 @@ bool Report::core_order(const BlockModel& model, const BlockRace& race) {
   return true;
 }
 
-std::string Report::signal_help(const BlockModel& model, const BlockAccess& first, const BlockAccess& second,
-                                bool both) const {
+Fix Report::signal_help(const BlockModel& model, const BlockAccess& first, const BlockAccess& second,
+                        bool both) const {
   const std::optional<int> id = model.free_id();
   if (!id || (first.at.core != 0 && second.at.core != 0))
     return fmt::format("order {} before {} with sync.set and sync.wait, or give the cores separate bytes",
@@ -152,8 +152,9 @@ std::string Report::signal_help(const BlockModel& model, const BlockAccess& firs
     if (!apart) return plain;
     return both ? plain + " and " + shifted : vector_core == 2 ? shifted : plain;
   };
-  return fmt::format("add {} after {} and {} before {}", line("set", first.at), place(first.op),
-                     line("wait", second.at), place(second.op));
+  return Fix::add_both(
+      {.text = line("set", first.at), .place = beside(TextPlace::Side::after, first.op)},
+      {.text = line("wait", second.at), .place = beside(TextPlace::Side::before, second.op)});
 }
 
 }  // namespace pto::legality::sync

@@ -13,7 +13,7 @@ void Report::tiles(Walk& walk) {
     const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
     const ByteRange& bytes = each.access.bytes;
     const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
-    add("E0513", Severity::error, op,
+    add(E0513, Severity::error, op,
         {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
         fmt::format("{} {} {} at {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(),
                     each.access.write ? "writes" : "reads", operand_name(op, each.access.slot),
@@ -25,7 +25,7 @@ void Report::tiles(Walk& walk) {
     const OpView by(program_, each.by.op), read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile);
     Diagnostic* built =
-        add(each.certain, "E0519", "W0519", each.read.op,
+        add(each.certain, E0519, W0519, each.read.op,
             {Anchor::Part::operand, each.read.op, flat_index(read, each.read_slot)}, each.by.op,
             fmt::format("this reads {}, which {} has left with other bytes: {} works in its source", tile,
                         place(each.by.op), by.mnemonic()),
@@ -38,7 +38,7 @@ void Report::tiles(Walk& walk) {
     const OpView read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
     Diagnostic* built =
-        add("W0512", Severity::warning, each.overwritten.op,
+        add(W0512, Severity::warning, each.overwritten.op,
             {Anchor::Part::operand, each.overwritten.op,
              flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)},
             each.read.op,

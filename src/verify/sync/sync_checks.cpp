@@ -185,7 +185,7 @@ void check_insertable(Checker& check) {
   for (uint32_t i = 0; i < check.program().ops.size(); ++i) {
     const OpView op(check.program(), i);
     if (isa::opcode_class(op) != isa::OpcodeClass::assign) continue;
-    check.fail("E0514", op,
+    check.fail(E0514, op,
                "pto.tassign cannot be combined with inserted flags: they are placed for the addresses that "
                "tiles are made with",
                "write the flags by hand (--sync=explicit), or make one tile per address");

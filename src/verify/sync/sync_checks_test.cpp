@@ -69,7 +69,7 @@ std::string kernel(std::string_view body, std::string_view target = "a5") {
 /// asked.
 std::string findings(const std::string& text, const VerifyOptions& options = {}) {
   WarningPolicy all;
-  for (const std::string_view id : kDoubleSetWarnings) all.show(id, true);
+  for (const FindingId id : findings_with(kDoubleSet)) all.show(id, true);
   Diagnostics out(Diagnostics::kDefaultLimit, all);
   const std::optional<Program> program = parse(text, {}, out);
   INFO(text);
@@ -78,7 +78,8 @@ std::string findings(const std::string& text, const VerifyOptions& options = {})
   verify(*program, options, out);
   std::string ids;
   for (const Diagnostic& d : out.all())
-    if (d.id != "W0104" && d.severity != Severity::note) ids += (ids.empty() ? "" : " ") + std::string(d.id);
+    if (d.id != W0104 && d.severity != Severity::note)
+      ids += (ids.empty() ? "" : " ") + std::string(to_string(d.id));
   return ids;
 }
 std::string check(std::string_view body) { return findings(kernel(body)); }

@@ -87,7 +87,7 @@ def problems(files, known):
             return 'tools'
         parts = path.split('/')
         if parts[0] == 'include' or parts[0] == 'pto':
-            return owner.get(parts[-1].removesuffix('.hpp'))
+            return owner.get(parts[-1].removesuffix('.hpp').removesuffix('.inc'))
         parts = parts[1:] if parts[0] == 'src' else parts
         return parts[0] if parts[0] in known or parts[0] in ON_TOP else None
 

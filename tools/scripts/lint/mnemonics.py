@@ -5,7 +5,8 @@ usage: tools/scripts/lint/mnemonics.py
 
 What a tool must know of an instruction is a column of its row (src/isa/row.hpp: does, regions, flags, rules, ..). A string
 in the sources that is a mnemonic of the table, or the beginning of one in starts_with(..), is a fact beside the row. The
-places that may hold names stand below, each with its reason. Sentences that mention an instruction are no names.
+places that may hold names stand below, each with its reason. Sentences that mention an instruction are no names, and
+neither are fixes that name one to the reader (Fix::use and its like, include/pto/fix.hpp).
 """
 import pathlib
 import re
@@ -22,6 +23,7 @@ EXEMPT = {
 TESTS = re.compile(r'^src/(test|fuzz)/|_(test|fixture)\.(cpp|hpp)$')
 
 STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:[^"\\\n]|\\.)*)"', re.S)
+FIX = re.compile(r'Fix::(?:use|write)\w*\((?:\{|"(?:[^"\\\n]|\\.)*"|[, \n])*')
 BEGINNING = re.compile(r'starts_with\("([a-z]+\.[^"]*)"\)')
 
 
@@ -48,7 +50,8 @@ def main():
     dialects = tuple({name.split('.')[0] + '.' for name in known})
     found = []
     for name, text in sources():
-        hits = [(m.start(), m[1]) for m in STRING.finditer(text) if m[1] in known]
+        fixes = {at for m in FIX.finditer(text) for at in range(*m.span())}
+        hits = [(m.start(), m[1]) for m in STRING.finditer(text) if m[1] in known and m.start() not in fixes]
         hits += [(m.start(), m[1] + '..') for m in BEGINNING.finditer(text) if m[1].startswith(dialects)]
         found += [f'{name}:{text.count(chr(10), 0, at) + 1}: "{what}"' for at, what in sorted(hits)]
     for line in found:

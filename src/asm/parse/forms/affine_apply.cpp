@@ -135,7 +135,7 @@ std::vector<ValueId> operands(BinderContext& p, Cursor cursor) {
 }
 
 bool refuse(BinderContext& p, Span where) {
-  Diagnostic& built = p.report.fail("E0110", where, fmt::format("this map of {} is not supported", kApply));
+  Diagnostic& built = p.report.fail(E0110, where, fmt::format("this map of {} is not supported", kApply));
   built.unsupported = true;
   built.help = kHelp;
   return true;

@@ -26,7 +26,7 @@ void missing_symbol(BinderContext& p, const Cursor& cursor) {
                                 "the function's name, as in @kernel"));  // NOLINT: it fails
   const std::string_view name = p.reader.text(cursor.peek());
   p.report
-      .fail("E0101", span_of(cursor.peek()),
+      .fail(E0101, span_of(cursor.peek()),
             fmt::format("{}: the name of a function begins with '@'", p.reader.op_name()))
       .help = fmt::format("did you mean '@{}'?", name);
 }
@@ -62,9 +62,10 @@ void refuse_bare_dictionary(BinderContext& p) {
   if (next == last || *next != '{') return;
   p.report
       .fail(
-          "E0101", {open, close + 1},
+          E0101, {open, close + 1},
           fmt::format("{}: the word 'attributes' is missing in front of the dictionary", p.reader.op_name()))
-      .help = fmt::format("write attributes {}", source.substr(open, std::min<size_t>(close + 1 - open, 60)));
+      .help =
+      Fix::write(fmt::format("attributes {}", source.substr(open, std::min<size_t>(close + 1 - open, 60))));
   p.reader.stream().seek(static_cast<uint32_t>(next - source.data()));
 }
 
@@ -101,7 +102,7 @@ bool bind_function(BinderContext& p) {
   if (!attributes(p, cursor) || !p.reader.expect_end(cursor)) return true;
   refuse_bare_dictionary(p);
   if (p.reader.statement().region && names.size() != types.size()) {
-    p.report.fail("E0101", p.reader.statement().name,
+    p.report.fail(E0101, p.reader.statement().name,
                   fmt::format("{}: every argument of a function with a body has a name", p.reader.op_name()));
     return true;
   }
@@ -115,7 +116,7 @@ bool bind_function(BinderContext& p) {
 
 /// Blocks have no operation of their own in the text.
 bool bind_block(BinderContext& p) {
-  p.report.fail("E0111", p.reader.statement().name, "there is no instruction builtin.block").help =
+  p.report.fail(E0111, p.reader.statement().name, "there is no instruction builtin.block").help =
       "a block begins with its label, as in ^bb1(%a: i32):";
   return true;
 }
@@ -136,7 +137,7 @@ bool bind_index_switch(BinderContext& p) {
     p.reader.expect_word(cursor, "default");
   if (p.report.failed() || !p.reader.expect_end(cursor)) return true;
   if (!cases.has_default || cases.numbers.size() > 254) {
-    p.report.fail("E0120", p.reader.statement().name,
+    p.report.fail(E0120, p.reader.statement().name,
                   cases.has_default ? fmt::format("{} has at most 254 cases", p.reader.op_name())
                                     : fmt::format("{}: the default region is missing", p.reader.op_name()));
     return true;
@@ -196,25 +197,25 @@ AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type_ou
                                span_of(literal));
     const Elem elem = p.program.types[type].elem;
     const std::string name = p.types.name(type);
-    const auto problem = [&](std::string_view id, std::string_view what, std::string help) {
+    const auto problem = [&](FindingId id, std::string_view what, Fix help) {
       p.report
           .fail(id, span_of(literal),
-                fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", p.reader.op_name()),
+                fmt::format("{}{} {} {}", id == E0106 ? "" : fmt::format("{}: ", p.reader.op_name()),
                             p.reader.text(literal).substr(0, 40), what, name))
           .help = std::move(help);
     };
     const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating ||
                         value.kind == AttrValue::Kind::boolean;
     if (!number)
-      p.report.fail("E0108", span_of(literal),
+      p.report.fail(E0108, span_of(literal),
                     fmt::format("{}: '{}' is not a constant", p.reader.op_name(),
                                 p.reader.text(literal).substr(0, 40)));
     else if (p.program.types[type].kind != TypeKind::scalar)
-      problem("E0108", "is no value of", "write dense<..> for all elements of a vector");
+      problem(E0108, "is no value of", "write dense<..> for all elements of a vector");
     else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem))
-      problem("E0106", "does not fit into", range_of(name, elem));
+      problem(E0106, "does not fit into", range_of(name, elem));
     else if (value.kind == AttrValue::Kind::floating && !is_float(elem))
-      problem("E0108", "is not a value of",
+      problem(E0108, "is not a value of",
               fmt::format("{} holds whole numbers; write one, or a type like f32", name));
   }
   value.type = type;

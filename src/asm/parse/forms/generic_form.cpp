@@ -20,7 +20,7 @@ void GenericForm::check_constant(AttrValue& value, const Draft::Result& result) 
                   (value.type == kNoType || value.type == result.type));
   if (!fits)
     p_.report
-        .fail("E0115", result.span,
+        .fail(E0115, result.span,
               fmt::format("{}: the value is not a {}", p_.reader.op_name(), to_string(type)))
         .help = "a constant's value and result have one type";
   value.type = result.type;
@@ -76,7 +76,7 @@ bool GenericForm::successors(Cursor& cursor) {
     while (spec < p_.draft.schema->attrs.size() && p_.draft.schema->attrs[spec].type != isa::AttrType::symbol)
       ++spec;
     if (spec >= p_.draft.schema->attrs.size())
-      return p_.report.fail("E0116", span_of(block),
+      return p_.report.fail(E0116, span_of(block),
                             fmt::format("{} does not branch to so many blocks", p_.reader.op_name())),
              false;
     p_.draft.set(p_.draft.schema->attrs[spec++].name, AttrValue::Kind::symbol,
@@ -89,17 +89,17 @@ bool GenericForm::successors(Cursor& cursor) {
 bool GenericForm::operands(const isa::Schema& schema, MatchFailure& mismatch, Cursor& cursor,
                            std::vector<uint32_t>& found) {
   if (!cursor.is(NodeKind::paren))
-    return p_.reader.reject(mismatch, cursor, "E0101",
+    return p_.reader.reject(mismatch, cursor, E0101,
                             fmt::format("{}: expected '(' after the name", p_.reader.op_name()));
   Cursor inner = cursor.into(cursor.take_token());
   while (!inner.done()) {
     if (!inner.is(NodeKind::operand))
-      return p_.reader.reject(mismatch, inner, "E0101",
+      return p_.reader.reject(mismatch, inner, E0101,
                               fmt::format("{}: expected an operand here", p_.reader.op_name()));
     found.push_back(inner.index());
     inner.take_token();
     if (!inner.accept(NodeKind::comma) && !inner.done())
-      return p_.reader.reject(mismatch, inner, "E0101",
+      return p_.reader.reject(mismatch, inner, E0101,
                               fmt::format("{}: expected ',' here", p_.reader.op_name()));
   }
   Cursor blocks = cursor;
@@ -129,7 +129,7 @@ bool GenericForm::operands(const isa::Schema& schema, MatchFailure& mismatch, Cu
   }
   if (!fits)
     return p_.reader.reject(
-        mismatch, cursor, "E0116",
+        mismatch, cursor, E0116,
         fmt::format("{}: {} operands do not fit its operand list", p_.reader.op_name(), found.size()),
         p_.reader.statement().name);
   size_t next = 0;
@@ -198,7 +198,7 @@ bool GenericForm::match(const isa::Schema& schema, MatchFailure& mismatch) {
     return true;
   }
   if (schema.row->regions.most != 0)
-    return p_.report.fail("E0120", p_.reader.statement().name,
+    return p_.report.fail(E0120, p_.reader.statement().name,
                           fmt::format("{}: a region in '({{' and '}})' is missing", p_.reader.op_name())),
            true;
   check_positional_attributes(schema, p_.draft.attrs);
@@ -215,7 +215,7 @@ bool GenericForm::match(const isa::Schema& schema, MatchFailure& mismatch) {
   }
   if (written.size() != operands.size())
     p_.report.fail(
-        "E0116", p_.reader.statement().name,
+        E0116, p_.reader.statement().name,
         fmt::format("{}: {} operands but {} types", p_.reader.op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) p_.types.list(cursor, p_.draft.results);
   if (!p_.report.failed()) check_implied_results(schema);

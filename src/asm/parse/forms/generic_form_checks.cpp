@@ -34,14 +34,14 @@ void GenericForm::check_positional_attributes(const isa::Schema& schema, std::sp
     const bool positional = named[i];
     const auto written = [i](const Attr& attr) { return attr.spec == i; };
     if (spec.required && positional && std::none_of(attrs.begin(), attrs.end(), written))
-      p_.report.fail("E0101", p_.reader.statement().name,
+      p_.report.fail(E0101, p_.reader.statement().name,
                      fmt::format("{}: the attribute '{}' is missing", p_.reader.op_name(), spec.name));
     const auto no_symbol = [i](const Attr& attr) {
       return attr.spec == i && attr.value.kind != AttrValue::Kind::symbol;
     };
     if (positional && spec.type == isa::AttrType::symbol &&
         std::any_of(attrs.begin(), attrs.end(), no_symbol))
-      p_.report.fail("E0108", p_.reader.statement().name,
+      p_.report.fail(E0108, p_.reader.statement().name,
                      fmt::format("{}: '{}' is a symbol, as in @name", p_.reader.op_name(), spec.name));
   }
 }
@@ -58,7 +58,7 @@ void GenericForm::check_mixed_lists(const isa::Schema& schema) {
     const size_t values = p_.draft.slots[list.slot].size();
     if (markers == values) continue;
     p_.report
-        .fail("E0152", p_.reader.statement().name,
+        .fail(E0152, p_.reader.statement().name,
               fmt::format("{}: {} has {} dynamic entr{}, but {} value{} given as {}", p_.reader.op_name(),
                           schema.attrs[list.attr].name, markers, markers == 1 ? "y" : "ies", values,
                           values == 1 ? " is" : "s are", schema.operands[list.slot].name))
@@ -99,7 +99,7 @@ void GenericForm::check_implied_results(const isa::Schema& schema) {
              !names_result(schema.syntax, i))
       implied = implied_type(p_, schema.results[i]);
     if (p_.report.failed() || implied == kNoType || implied == p_.draft.results[i].type) continue;
-    p_.report.fail("E0115", p_.draft.results[i].span,
+    p_.report.fail(E0115, p_.draft.results[i].span,
                    fmt::format("{}: its result is {}, but {} is written", p_.reader.op_name(),
                                p_.types.name(implied), p_.types.name(p_.draft.results[i].type)));
   }
@@ -120,7 +120,7 @@ void GenericForm::check_groups(const std::vector<isa::SyntaxNode>& nodes) {
         if (!first) first = item.index;
         const size_t wanted = p_.draft.slots[*first].size(), has = p_.draft.slots[item.index].size();
         if (has == wanted) continue;
-        p_.report.fail("E0116", p_.reader.statement().name,
+        p_.report.fail(E0116, p_.reader.statement().name,
                        fmt::format("{}: '{}' and '{}' come in groups, but {} and {} are given",
                                    p_.reader.op_name(), p_.draft.schema->operands[*first].name,
                                    p_.draft.schema->operands[item.index].name, wanted, has));

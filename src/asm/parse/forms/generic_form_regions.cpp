@@ -20,8 +20,7 @@ bool is_symbol_name(std::string_view name) {
 /// Emits the operation and opens its first region.
 void GenericForm::open(const isa::Schema& schema) {
   if (schema.row->regions.most == 0) {
-    p_.report.fail("E0120", p_.reader.statement().name,
-                   fmt::format("{} has no regions", p_.reader.op_name()));
+    p_.report.fail(E0120, p_.reader.statement().name, fmt::format("{} has no regions", p_.reader.op_name()));
     return;
   }
   if (schema.row->opcode_class == isa::OpcodeClass::module) look_ahead_for_target();
@@ -33,7 +32,7 @@ void GenericForm::open(const isa::Schema& schema) {
     }
     p_.draft.set("default_first", {});  // the generic form's order
     if (regions > 255)
-      p_.report.fail("E0120", p_.reader.statement().name,
+      p_.report.fail(E0120, p_.reader.statement().name,
                      fmt::format("{} has at most 254 cases", p_.reader.op_name()));
   }
   const bool declaration =
@@ -86,7 +85,7 @@ void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<cons
   const std::span<const Region> regions = p_.program.regions_of(view.op());
   std::vector<TypeId> wanted;
   const auto wrong = [&](std::string_view what) {
-    p_.report.fail("E0151", frame.name,
+    p_.report.fail(E0151, frame.name,
                    fmt::format("{}: its first region has {} argument{}; it takes {}", name, regions[0].n_args,
                                regions[0].n_args == 1 ? "" : "s", what));
   };
@@ -104,13 +103,13 @@ void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<cons
       wrong("the loop variable and one for every initial value, with their types");
     for (unsigned slot = 1; slot < 3; ++slot) {
       if (p_.types.type_of(view.operand(slot)) != p_.types.type_of(view.operand(0)))
-        p_.report.fail("E0115", frame.name, fmt::format("{}: its bounds and step differ in type", name));
+        p_.report.fail(E0115, frame.name, fmt::format("{}: its bounds and step differ in type", name));
     }
     std::vector<TypeId> results;
     for (uint32_t i = 0; i < view.op().n_results; ++i) results.push_back(p_.types.type_of(view.result(i)));
     wanted.erase(wanted.begin());
     if (!p_.report.failed() && results != wanted)
-      p_.report.fail("E0115", frame.name,
+      p_.report.fail(E0115, frame.name,
                      fmt::format("{}: its results and initial values differ in number or type", name));
   } else if (opcode_class == isa::OpcodeClass::while_loop) {
     add(view.operands(0));
@@ -137,14 +136,14 @@ bool GenericForm::check_written_types(const OpenRegion& frame, const std::vector
   }
   if (written.size() != operands.size()) {
     p_.report.fail(
-        "E0116", frame.name,
+        E0116, frame.name,
         fmt::format("{}: {} operands but {} types", p_.reader.op_name(), operands.size(), written.size()));
     return false;
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     const std::string_view name = p_.program.name_of(operands[i]);
     if (p_.types.type_of(operands[i]) == written[i].type) continue;
-    p_.report.fail("E0115", written[i].span,
+    p_.report.fail(E0115, written[i].span,
                    fmt::format("{} of {} is {}, but {} is written",
                                name.empty() ? fmt::format("operand {}", i) : fmt::format("%{}", name),
                                p_.reader.op_name(), p_.types.name(p_.types.type_of(operands[i])),
@@ -175,7 +174,7 @@ void GenericForm::finish(const OpenRegion& frame) {
   const Op& op = p_.program.ops[frame.op];
   if (results.size() != op.n_results)
     p_.report.fail(
-        "E0119", frame.name,
+        E0119, frame.name,
         fmt::format("{} has {} result{}, but {} {} named", p_.reader.op_name(), results.size(),
                     results.size() == 1 ? "" : "s", op.n_results, op.n_results == 1 ? "is" : "are"));
   for (size_t i = 0; i < results.size() && i < op.n_results; ++i)
@@ -194,7 +193,7 @@ void GenericForm::check_symbol(uint32_t op) {
   if (name != nullptr &&
       (name->kind != AttrValue::Kind::string || !is_symbol_name(p_.program.strings[name->text])))
     p_.report.fail(
-        "E0108", p_.reader.statement().name,
+        E0108, p_.reader.statement().name,
         fmt::format("{}: sym_name is a string of letters, digits and _ . $ -", p_.reader.op_name()));
   const AttrValue* visibility = view.attr("sym_visibility");
   if (visibility == nullptr) return;
@@ -202,7 +201,7 @@ void GenericForm::check_symbol(uint32_t op) {
       visibility->kind == AttrValue::Kind::string ? p_.program.strings[visibility->text] : std::string_view{};
   if (word != "private" && word != "public" && word != "nested")
     p_.report.fail(
-        "E0108", p_.reader.statement().name,
+        E0108, p_.reader.statement().name,
         fmt::format("{}: sym_visibility is \"private\", \"public\" or \"nested\"", p_.reader.op_name()));
 }
 

@@ -33,15 +33,15 @@ TEST_CASE("A statement of the same shape has its own words, names, numbers and t
 TEST_CASE("Errors in a statement of a known shape stand at their own place", "[asm]") {
   const std::string good = "%a = arith.constant 1 : i32\n%s = arith.addi %a, %a : i32\n";
   Failure failure = refuse(kernel(good + "%c = arith.addi %a, %zz : i32"));
-  CHECK(failure.id == "E0112");
+  CHECK(failure.id == E0112);
   CHECK(failure.spelling == "%zz");
   failure = refuse(kernel(good + "%c = arith.addi %a %a : i32"));
-  CHECK(failure.id == "E0101");
+  CHECK(failure.id == E0101);
   failure = refuse(kernel("%x = arith.cmpi slt, %n, %n : i64\n%y = arith.cmpi slr, %n, %n : i64"));
-  CHECK(failure.id == "E0121");
+  CHECK(failure.id == E0121);
   CHECK(failure.spelling == "slr");
   failure = refuse(kernel(good + "%c, %d = arith.addi %a, %a : i32"));
-  CHECK(failure.id == "E0119");
+  CHECK(failure.id == E0119);
 }
 
 TEST_CASE("Statements on one line end where the next one's results begin", "[asm]") {

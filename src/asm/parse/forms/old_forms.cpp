@@ -19,9 +19,9 @@ std::string folded(std::string_view word) {
 
 }  // namespace
 
-void OldForms::warn(Span where, std::string message, std::string now) {
+void OldForms::warn(Span where, std::string message, Fix now) {
   if (!said_.insert(message).second) return;
-  report_.warn("W0111", where, std::move(message)).help = std::move(now);
+  report_.warn(W0111, where, std::move(message)).help = std::move(now);
 }
 
 bool OldForms::is_zero_when_left_out(std::string_view operand) {

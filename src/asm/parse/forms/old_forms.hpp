@@ -19,7 +19,7 @@ class OldForms {
   [[nodiscard]] bool allowed() const { return allowed_; }
   void allow(bool on) { allowed_ = on; }
   /// One is used: `message` says what is written, `now` what today's language writes.
-  void warn(Span where, std::string message, std::string now);
+  void warn(Span where, std::string message, Fix now);
 
   /// What an operand means that an old form leaves out is 0; false for operands that are always written.
   [[nodiscard]] static bool is_zero_when_left_out(std::string_view operand);

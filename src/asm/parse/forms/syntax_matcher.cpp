@@ -245,7 +245,7 @@ bool Matcher::no_operand(const Cursor& cursor, const isa::OperandSpec& spec) {
   if (!bare && !cursor.is(NodeKind::number)) return expected(cursor, fmt::format("operand '{}'", spec.name));
   if (quiet(cursor)) return false;
   const std::string_view found = p_.reader.text(cursor.peek());
-  p_.reader.reject(mismatch_, cursor, "E0101",
+  p_.reader.reject(mismatch_, cursor, E0101,
                    fmt::format("{}: operand '{}' is a value; the name of a value begins with '%'",
                                p_.reader.op_name(), spec.name));
   mismatch_.help =
@@ -276,14 +276,14 @@ bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
     names.push_back(item.name);
   }
   p_.reader.reject(
-      mismatch_, cursor, "E0121",
+      mismatch_, cursor, E0121,
       fmt::format("{}: '{}' is not a value of {}; allowed: {}", p_.reader.op_name(), word, spec.name, list));
   p_.reader.suggest(mismatch_, word, names);
   return false;
 }
 
 bool Matcher::no_symbol(const Cursor& cursor) {
-  p_.reader.reject(mismatch_, cursor, "E0101",
+  p_.reader.reject(mismatch_, cursor, E0101,
                    fmt::format("{}: the name of a function begins with '@'", p_.reader.op_name()));
   mismatch_.help = fmt::format("did you mean '@{}'?", p_.reader.text(cursor.peek()));
   return false;
@@ -470,7 +470,7 @@ bool Matcher::expected(const Cursor& cursor, std::string_view what) {
   if (quiet(cursor)) return false;
   if (!cursor.is(NodeKind::word)) {
     p_.reader.reject(
-        mismatch_, cursor, "E0101",
+        mismatch_, cursor, E0101,
         fmt::format("{}: expected {} here", p_.reader.op_name(), what.empty() ? "a keyword" : what));
     return false;
   }
@@ -478,12 +478,12 @@ bool Matcher::expected(const Cursor& cursor, std::string_view what) {
   std::vector<std::string_view> words;
   collect_words(schema_, schema_.syntax, words);
   if (std::find(words.begin(), words.end(), word) != words.end()) {
-    p_.reader.reject(mismatch_, cursor, "E0101",
+    p_.reader.reject(mismatch_, cursor, E0101,
                      fmt::format("{}: '{}' does not belong here{}{}", p_.reader.op_name(), word,
                                  what.empty() ? "" : "; expected ", what));
     return false;
   }
-  p_.reader.reject(mismatch_, cursor, "E0118",
+  p_.reader.reject(mismatch_, cursor, E0118,
                    fmt::format("{}: unknown clause '{}'", p_.reader.op_name(), word));
   if (!p_.reader.suggest(mismatch_, word, words) && !words.empty()) {
     std::string list;

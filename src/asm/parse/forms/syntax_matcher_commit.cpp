@@ -64,8 +64,7 @@ void Matcher::commit_number(const Event& event, const Node& node) {
   const AttrValue number =
       p_.attributes.value(Cursor(p_.reader.nodes(), event.node, node.next), nullptr, span_of(node));
   if (number.kind != AttrValue::Kind::integer)
-    p_.report.fail("E0108", span_of(node),
-                   fmt::format("{}: {} are whole numbers", p_.reader.op_name(), slot));
+    p_.report.fail(E0108, span_of(node), fmt::format("{}: {} are whole numbers", p_.reader.op_name(), slot));
   const ValueId constant =
       p_.emitter.constant(number.integer, p_.types.scalar(wide ? Elem::i64 : Elem::index));
   p_.draft.add(event.index, constant, span_of(node));
@@ -85,7 +84,7 @@ void Matcher::commit_attr(const Event& event, const Node& node) {
 void Matcher::commit_case(const Event& event, const Node& node) {
   const auto same = [&](const Attr& attr) { return attr.spec == event.index; };
   if (std::any_of(p_.draft.attrs.begin(), p_.draft.attrs.end(), same)) {
-    p_.report.fail("E0108", span_of(node),
+    p_.report.fail(E0108, span_of(node),
                    fmt::format("{}: attribute '{}' is given twice", p_.reader.op_name(),
                                schema_.attrs[event.index].name));
     return;
@@ -109,7 +108,7 @@ void Matcher::commit_mixed(const Event& event) {
     const AttrValue number = p_.attributes.value(Cursor(nodes, at, node.next), nullptr, span_of(node));
     if (number.kind != AttrValue::Kind::integer)
       p_.report.fail(
-          "E0108", span_of(node),
+          E0108, span_of(node),
           fmt::format("{}: the {} are whole numbers", p_.reader.op_name(), schema_.operands[list.slot].name));
     numbers.push_back(number.integer);
   }
@@ -125,7 +124,7 @@ void Matcher::check_type_counts() {
     const size_t types = count(Event::Kind::type_operand, i);
     if (types == values) continue;
     p_.report.fail(
-        "E0116", p_.draft.slots[i].front().span,
+        E0116, p_.draft.slots[i].front().span,
         fmt::format("{}: {} operand{} '{}' but {} type{}", p_.reader.op_name(), values,
                     values == 1 ? "" : "s", schema_.operands[i].name, types, types == 1 ? "" : "s"));
     return;

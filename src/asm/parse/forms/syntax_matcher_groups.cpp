@@ -103,10 +103,10 @@ bool Matcher::given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cur
     mismatch_.progress = 0;
     const std::string_view word = p_.reader.text(cursor.peek());
     if (schema_.operand_slot(word) >= 0)
-      p_.reader.reject(mismatch_, cursor, "E0116",
+      p_.reader.reject(mismatch_, cursor, E0116,
                        fmt::format("{}: '{}' is given twice", p_.reader.op_name(), word));
     else
-      p_.reader.reject(mismatch_, cursor, "E0108",
+      p_.reader.reject(mismatch_, cursor, E0108,
                        fmt::format("{}: '{}' after another clause of its kind", p_.reader.op_name(), word));
     return true;
   }

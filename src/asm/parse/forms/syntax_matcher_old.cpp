@@ -129,7 +129,7 @@ void Matcher::commit_left_out(const Event& event) {
                         ? granularity(bit_width(p_.program.types[p_.types.type_of(input)].elem))
                         : Elem::none;
   if (elem == Elem::none) {
-    p_.report.fail("E0101", at, fmt::format("{}: the mask is left out", p_.reader.op_name()));
+    p_.report.fail(E0101, at, fmt::format("{}: the mask is left out", p_.reader.op_name()));
     return;
   }
   Type type;
@@ -160,7 +160,7 @@ TypeId Matcher::view_by_rank(TypeId type, const Node& node) {
   std::fill_n(view.dims.begin(), rank, kDynamic);
   const TypeId dynamic = p_.program.types.intern(view);
   p_.old_forms.warn(span_of(node), fmt::format("'{}' states the number of dimensions", p_.reader.text(node)),
-                    fmt::format("write {}", p_.types.name(dynamic)));
+                    Fix::write(p_.types.name(dynamic)));
   p_.types.define_spelling(node, dynamic);
   return dynamic;
 }
@@ -179,8 +179,9 @@ TypeId Matcher::mask_of_context() const {
     }
   }
   if (elem == Elem::none) return kNoType;
-  p_.old_forms.warn(p_.reader.statement().name, "!pto.mask without a granularity is an old spelling",
-                    "write !pto.mask<b8>, !pto.mask<b16> or !pto.mask<b32>, as wide as the lanes");
+  p_.old_forms.warn(
+      p_.reader.statement().name, "!pto.mask without a granularity is an old spelling",
+      Fix::write_one_of({"!pto.mask<b8>", "!pto.mask<b16>", "!pto.mask<b32>"}, ", as wide as the lanes"));
   Type mask;
   mask.kind = TypeKind::mask;
   mask.elem = elem;

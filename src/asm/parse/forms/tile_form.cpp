@@ -9,7 +9,7 @@ bool TileForm::clause_error(const Cursor& cursor) {
   const std::string_view word = p_.reader.text(cursor.peek());
   std::vector<std::string_view> words = {"ins", "outs"};
   for (const isa::AttrSpec& attr : schema_.attrs) words.push_back(attr.name);
-  reject(cursor, fmt::format("unknown clause '{}'", word), "E0118");
+  reject(cursor, fmt::format("unknown clause '{}'", word), E0118);
   p_.reader.suggest(mismatch_, word, words);
   return false;
 }
@@ -237,8 +237,7 @@ bool TileForm::wrong_type(const NodeList& operands, const SlotList& slots, size_
       if (is_bound(slot) || fits(operands[node], spec)) continue;
       const Node& operand = p_.reader.nodes()[operands[node]];
       const std::string type = p_.types.name(p_.types.type_of(p_.names.peek(operand)));
-      p_.reader.reject(mismatch_, Cursor(p_.reader.nodes(), operands[node], p_.reader.items().limit()),
-                       "E0116",
+      p_.reader.reject(mismatch_, Cursor(p_.reader.nodes(), operands[node], p_.reader.items().limit()), E0116,
                        fmt::format("{}: {} is {}, but operand '{}' is {}", p_.reader.op_name(),
                                    p_.reader.text(operand), type, spec.name, kinds_in_words(spec.kinds)),
                        span_of(operand));
@@ -289,14 +288,14 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
                  end = limit == 0 ? p_.reader.statement().name.end : p_.reader.nodes()[limit - 1].end;
   const Span behind{end, end};
   if (dps && word == Span{}) {
-    p_.reader.reject(mismatch_, at, "E0116",
+    p_.reader.reject(mismatch_, at, E0116,
                      fmt::format("{}: {}({}) is missing", p_.reader.op_name(), where, names),
                      outs ? behind : p_.reader.statement().name);
     mismatch_.help = fmt::format("write {}(%{} : type)", where, names.substr(0, names.find(',')));
     return false;
   }
   p_.reader.reject(
-      mismatch_, at, "E0116",
+      mismatch_, at, E0116,
       fmt::format("{}: {} takes {} ({}), but {} {} given", p_.reader.op_name(), where,
                   least == slots.size() ? fmt::format("{} operand{}", least, least == 1 ? "" : "s")
                                         : fmt::format("{} to {} operands", least, slots.size()),
@@ -335,7 +334,7 @@ bool TileForm::clauses_fit() {
     const isa::OperandSpec& spec = schema_.operands[static_cast<size_t>(slot)];
     if (fits(clause.operand, spec) || (spec.arity == isa::Arity::one && !has_forms())) continue;
     const Cursor at(p_.reader.nodes(), clause.operand, p_.reader.items().limit());
-    p_.reader.reject(mismatch_, at, "E0116",
+    p_.reader.reject(mismatch_, at, E0116,
                      fmt::format("{}: no form takes such a value as '{}'", p_.reader.op_name(),
                                  p_.reader.text(p_.reader.nodes()[clause.name])),
                      span_of(p_.reader.nodes()[clause.operand]));
@@ -374,7 +373,7 @@ bool TileForm::assign() {
       outs.begin(), outs.end(), [&](uint16_t s) { return schema_.operands[s].arity == isa::Arity::one; }));
   if (n_results > outs.size() || made_.size() < needed) {
     const Cursor at(p_.reader.nodes(), p_.reader.items().limit(), p_.reader.items().limit());
-    p_.reader.reject(mismatch_, at, "E0119",
+    p_.reader.reject(mismatch_, at, E0119,
                      fmt::format("{} has {} result{}, but {} {} named", p_.reader.op_name(), needed,
                                  needed == 1 ? "" : "s", n_results, n_results == 1 ? "is" : "are"),
                      p_.reader.statement().name);

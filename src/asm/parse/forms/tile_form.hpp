@@ -50,7 +50,7 @@ class TileForm {
   [[nodiscard]] Span find(const Anchor& anchor) const;
 
  private:
-  bool reject(const Cursor& at, std::string message, std::string_view id = "E0101") {
+  bool reject(const Cursor& at, std::string message, FindingId id = E0101) {
     return p_.reader.reject(mismatch_, at, id, std::string(p_.reader.op_name()) + ": " + message);
   }
   bool clause_error(const Cursor& cursor);

@@ -102,7 +102,7 @@ void TileForm::check_shared_types() {
     if (types.empty()) {
       const uint32_t end = operands.empty() ? p_.reader.statement().name.end : nodes[operands.back()].end;
       p_.report.fail(
-          "E0101", {end, end},
+          E0101, {end, end},
           fmt::format("{}: ':' and the type{} of {} missing here", p_.reader.op_name(),
                       operands.size() == 1 ? "" : "s",
                       operands.size() == 1 ? fmt::format("{} are", p_.reader.text(nodes[operands.front()]))
@@ -113,7 +113,7 @@ void TileForm::check_shared_types() {
     if (shared) return;
     const Span where = types.size() > operands.size() ? types[operands.size()].span : types.back().span;
     p_.report
-        .fail("E0116", where,
+        .fail(E0116, where,
               fmt::format("{}: {} operand{} but {} type{}", p_.reader.op_name(), operands.size(),
                           operands.size() == 1 ? "" : "s", types.size(), types.size() == 1 ? "" : "s"))
         .help = "one type for each operand, or one for all of them";
@@ -129,7 +129,7 @@ void TileForm::check_shared_types() {
   // another kind.
   if (parts_.result_types.empty() && !made_.empty()) {
     if (parts_.in_types.empty()) {
-      p_.report.fail("E0101", p_.reader.statement().name,
+      p_.report.fail(E0101, p_.reader.statement().name,
                      fmt::format("{}: the type of the result is missing", p_.reader.op_name()));
       return;
     }
@@ -170,7 +170,7 @@ Draft::Result TileForm::result_like_source() {
 void TileForm::commit_ssa() {
   if (parts_.result_types.size() == 1) parts_.result_types.resize(made_.size(), parts_.result_types.front());
   if (parts_.result_types.size() != made_.size()) {
-    p_.report.fail("E0119", p_.reader.statement().name,
+    p_.report.fail(E0119, p_.reader.statement().name,
                    fmt::format("{}: {} results but {} result types", p_.reader.op_name(), made_.size(),
                                parts_.result_types.size()));
     return;
@@ -182,13 +182,13 @@ void TileForm::commit_ssa() {
       const Type& tile = p_.program.types[type.type];
       if (!tile.is_tile()) {
         p_.report.fail(
-            "E0115", type.span,
+            E0115, type.span,
             fmt::format("{}: the result is a tile, but {} is written", p_.reader.op_name(), to_string(tile)));
         return;
       }
       if (tile.valid[0] == kDynamic || tile.valid[1] == kDynamic) {
         p_.report
-            .fail("E0115", type.span,
+            .fail(E0115, type.span,
                   fmt::format("{}: a result's valid region is static here", p_.reader.op_name()))
             .help =
             "for a dynamic valid region, write pto.alloc_tile with valid_row and valid_col and the ins/outs "

@@ -81,7 +81,7 @@ class Expander {
     const auto line = static_cast<uint32_t>(std::ranges::count(before, '\n')) + 1;
     const size_t start = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
     diagnostics_
-        .error("E0127", fmt::format("${{{}}} has no value", found.name),
+        .error(E0127, fmt::format("${{{}}} has no value", found.name),
                Span{static_cast<uint32_t>(found.begin), static_cast<uint32_t>(found.end)},
                Location{line, static_cast<uint32_t>(found.begin - start) + 1})
         .help = fmt::format("pass -D {0}=.., or write ${{{0}:-DEFAULT}}", found.name);

@@ -36,7 +36,7 @@ struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
     const size_t index = nodes.size();
     shared_.room(first);
     nodes.push_back({kind, shared_.offset(first), 0, 0});
-    if (++shared_.depth > kMaxNesting) throw SyntaxError{first, "E0104", "brackets are nested too deeply"};
+    if (++shared_.depth > kMaxNesting) throw SyntaxError{first, E0104, "brackets are nested too deeply"};
     const bool matched = this->subject.parse(first, last, context, rcontext, x3::unused);
     --shared_.depth;
     if (!matched) {
@@ -402,12 +402,12 @@ void StatementReader::next(Statement& statement) {
         context.leaf(NodeKind::operand, at_, result.end);
         at_ = result.equal;
       } else if (!run(at_, last_, result_list, context))
-        throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1,
+        throw SyntaxError{at_, E0101, "a value name is missing after '%'", 1,
                           "names are letters, digits and _ . $ -"};
       statement.first_item = static_cast<uint32_t>(statement.nodes.size());
       at_ = skip_trivia(at_, last_);
       if (at_ == last_ || *at_ != '=')
-        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_),
+        throw SyntaxError{at_, E0101, "expected '=' after the results, before " + describe_byte(at_, last_),
                           1, "write %name = operation .."};
       at_ = skip_trivia(at_ + 1, last_);
     }
@@ -432,7 +432,7 @@ void StatementReader::next(Statement& statement) {
     } else if (const char* end = scan_word(at_, last_); end != at_ && lacks_percent(end, last_)) {
       const std::string written(at_, end);
       throw SyntaxError{at_,
-                        "E0101",
+                        E0101,
                         "the name of a value begins with '%'",
                         written.size(),
                         "did you mean '%" + written + "'?",
@@ -441,7 +441,7 @@ void StatementReader::next(Statement& statement) {
       name_end = at_ = end;
     }
     if (name_end == name)
-      throw SyntaxError{at_, "E0101", "an operation is expected here, not " + describe_byte(at_, last_)};
+      throw SyntaxError{at_, E0101, "an operation is expected here, not " + describe_byte(at_, last_)};
     statement.kind = StatementKind::operation;
     statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
     read_items(statement, {name, static_cast<size_t>(name_end - name)}, false);
@@ -481,7 +481,7 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
   }
   if (stop != last_ && (*stop == ')' || *stop == ']' || !(seen || begins_statement(stop, last_, context)))) {
     at_ = stop;
-    throw SyntaxError{stop, "E0101", "unexpected " + describe_byte(stop, last_)};
+    throw SyntaxError{stop, E0101, "unexpected " + describe_byte(stop, last_)};
   }
 }
 

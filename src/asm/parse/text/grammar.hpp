@@ -7,6 +7,8 @@
 
 #include "asm/parse/text/scanner.hpp"
 #include "asm/parse/text/statement_syntax.hpp"
+#include "pto/finding_id.hpp"
+#include "pto/fix.hpp"
 
 namespace pto::text {
 
@@ -16,10 +18,10 @@ constexpr size_t kMaxItems = 1u << 22;  ///< of one statement; a text of commas 
 
 struct SyntaxError {
   const char* at;
-  std::string_view id;
+  FindingId id;
   std::string message;
   size_t width = 1;
-  std::string help = {};
+  Fix help = {};
   bool lacks_percent = false;
 };
 
@@ -45,8 +47,7 @@ struct Reading {
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
   void room(const char* at) const {
-    if (nodes->size() >= kMaxItems)
-      throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
+    if (nodes->size() >= kMaxItems) throw SyntaxError{at, E0180, "one operation has more than 4194304 items"};
   }
   void leaf(NodeKind kind, const char* at, const char* end) const {
     if (nodes->size() == nodes->capacity()) room(at);

@@ -23,12 +23,12 @@ Location Reporter::locate(uint32_t offset) {
   return {line_, offset - line_start_ + 1};
 }
 
-Diagnostic& Reporter::fail(std::string_view id, Span where, std::string message) {
+Diagnostic& Reporter::fail(FindingId id, Span where, std::string message) {
   failed_ = true;
   return diagnostics_.error(id, std::move(message), where, locate(where.begin));
 }
 
-Diagnostic& Reporter::warn(std::string_view id, Span where, std::string message) {
+Diagnostic& Reporter::warn(FindingId id, Span where, std::string message) {
   return diagnostics_.warning(id, std::move(message), where, locate(where.begin));
 }
 

@@ -21,8 +21,8 @@ class Reporter {
   }
   Location locate(uint32_t offset);
 
-  Diagnostic& fail(std::string_view id, Span where, std::string message);
-  Diagnostic& warn(std::string_view id, Span where, std::string message);
+  Diagnostic& fail(FindingId id, Span where, std::string message);
+  Diagnostic& warn(FindingId id, Span where, std::string message);
   void note(Diagnostic& d, std::string message, Span where);
   /// "did you mean": the candidate nearest to a word of the diagnostic's span, as help and as an edit.
   void suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates,

@@ -179,7 +179,7 @@ const char* closed_angle(const char* at, const char* last, const Reading& contex
   const char* end = scan_angle(at, last, &stop);
   if (end != nullptr) return end;
   *context.patience -= std::min(*context.patience, static_cast<size_t>(stop - at));
-  context.problem = {at, "E0103", "this '<' is not closed"};
+  context.problem = {at, E0103, "this '<' is not closed"};
   return nullptr;
 }
 

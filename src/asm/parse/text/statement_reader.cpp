@@ -45,7 +45,7 @@ Span Reader::entry_span(std::string_view key) const {
 bool Reader::expect(Cursor& cursor, NodeKind kind, std::string_view what) {
   if (cursor.accept(kind)) return true;
   if (!report_.failed())
-    report_.fail("E0101", rest_span(cursor), fmt::format("{}: expected {} here", op_name(), what));
+    report_.fail(E0101, rest_span(cursor), fmt::format("{}: expected {} here", op_name(), what));
   return false;
 }
 
@@ -58,14 +58,14 @@ bool Reader::accept_word(Cursor& cursor, std::string_view word) const {
 bool Reader::expect_word(Cursor& cursor, std::string_view word) {
   if (accept_word(cursor, word)) return true;
   if (!report_.failed())
-    report_.fail("E0101", rest_span(cursor), fmt::format("{}: expected '{}' here", op_name(), word));
+    report_.fail(E0101, rest_span(cursor), fmt::format("{}: expected '{}' here", op_name(), word));
   return false;
 }
 
 bool Reader::expect_end(const Cursor& cursor) {
   if (cursor.done()) return true;
   if (!report_.failed())
-    report_.fail("E0101", rest_span(cursor),
+    report_.fail(E0101, rest_span(cursor),
                  fmt::format("{}: unexpected '{}'", op_name(), text(cursor.peek()).substr(0, 40)));
   return false;
 }
@@ -81,7 +81,7 @@ Span Reader::rest_span(const Cursor& cursor) const {
 
 // ---- forms that do not fit ----
 
-bool Reader::reject(MatchFailure& mismatch, const Cursor& at, std::string_view id, std::string message,
+bool Reader::reject(MatchFailure& mismatch, const Cursor& at, FindingId id, std::string message,
                     Span where) const {
   const uint32_t progress = at.index() + 1;
   if (progress <= mismatch.progress) return false;
@@ -122,7 +122,7 @@ const std::vector<ResultName>& Reader::result_names() {
       const Node& number = cursor.take_token();
       for (const char c : text(number))
         count = std::min(count * 10 + static_cast<uint32_t>(c - '0'), 100000u);
-      if (count == 0) report_.fail("E0119", span_of(number), "a result pack has at least one value");
+      if (count == 0) report_.fail(E0119, span_of(number), "a result pack has at least one value");
     }
     result_names_.push_back({text(name).substr(1), span_of(name), count});
     cursor.accept(NodeKind::comma);

@@ -51,7 +51,7 @@ inline bool is_type_node(const Node& node) {
 
 /// Why a form does not fit. The one that got furthest is reported.
 struct MatchFailure {
-  std::string_view id;
+  FindingId id;
   std::string message, help;
   Span span;
   uint32_t progress = 0;
@@ -95,7 +95,7 @@ class Reader {
   bool expect_end(const Cursor& cursor);
 
   /// A form does not fit here: remembered when it got further than the one before. Always false.
-  bool reject(MatchFailure& mismatch, const Cursor& at, std::string_view id, std::string message,
+  bool reject(MatchFailure& mismatch, const Cursor& at, FindingId id, std::string message,
               Span where = {}) const;
   /// Whether one of the candidates is near to a word of the mismatch.
   bool suggest(MatchFailure& mismatch, std::string_view word,

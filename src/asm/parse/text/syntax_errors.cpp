@@ -20,7 +20,7 @@ SyntaxError open_string(const char* at, const char* begin, const char* last) {
     }
     from = end;
   }
-  return {at, "E0102", "this string is not closed on its line", 1, "add the closing quote"};
+  return {at, E0102, "this string is not closed on its line", 1, "add the closing quote"};
 }
 
 SyntaxError bad_number(const char* at, const char* last) {
@@ -28,12 +28,13 @@ SyntaxError bad_number(const char* at, const char* last) {
   while (end != last && (is_word_char(*end) || (*end == '-' && (end[-1] == 'e' || end[-1] == 'E')))) ++end;
   const std::string_view digits =
       std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
-  const char* help =
+  Fix help =
       digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
       : is(digits.back(), kLetter) ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
-                                   : "write 32, -1, 1.5e+01 or 0x1F";
+                                   : Fix::write_one_of({"32", "-1", "1.5e+01", "0x1F"});
   const auto width = static_cast<size_t>(end - at);
-  return {at, "E0123", "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width, help};
+  return {at, E0123, "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width,
+          std::move(help)};
 }
 
 std::string describe_byte(const char* at, const char* last) {
@@ -47,7 +48,7 @@ void set_error(Statement& statement, const char* begin, const char* last, Syntax
   const char* at = error.at;
   if (at != last && static_cast<unsigned char>(*at) >= 0x80) {
     const Character character = describe_character({at, static_cast<size_t>(last - at)});
-    error = {at, "E0122", character.name + " cannot stand here", character.bytes,
+    error = {at, E0122, character.name + " cannot stand here", character.bytes,
              "outside of strings and comments, programs are ASCII"};
     if (!character.meant.empty()) error.help = "did you mean '" + std::string(character.meant) + "'?";
   } else if (at != last && *at == ';') {
@@ -72,9 +73,9 @@ static char closer(NodeKind kind) {
 
 void set_failure(Statement& statement, const char* begin, const char* where, const char* last,
                  const std::string& which, bool statement_follows) {
-  set_error(statement, begin, last,
-            {where, where == last ? "E0103" : "E0101",
-             "expected " + which + " before " + describe_byte(where, last)});
+  set_error(
+      statement, begin, last,
+      {where, where == last ? E0103 : E0101, "expected " + which + " before " + describe_byte(where, last)});
   Diagnostic& problem = statement.problem;
   const Node* open = nullptr;
   uint32_t end = 0;
@@ -94,8 +95,8 @@ void set_failure(Statement& statement, const char* begin, const char* where, con
     return;
   }
   if (statement_follows) {
-    problem.id = "E0103";
-    problem.help.clear();
+    problem.id = E0103;
+    problem.help = {};
     problem.message = std::string("'") + closer(open->kind) + "' is missing";
     problem.span = {std::max(end, opened + 1), std::max(end, opened + 1)};
     // `ins(.. outs(..)`: the word behind the types is not one of them.

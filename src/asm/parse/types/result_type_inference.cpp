@@ -50,7 +50,7 @@ TypeId window_of_tile(BinderContext& p, Type type, int spec) {
   const auto sizes = std::ranges::find(draft.attrs, static_cast<uint16_t>(spec), &Attr::spec);
   if (sizes == draft.attrs.end()) return kNoType;
   if (sizes->value.kind != AttrValue::Kind::int_array || sizes->value.array.count != 2) {
-    p.report.fail("E0108", p.reader.statement().name,
+    p.report.fail(E0108, p.reader.statement().name,
                   fmt::format("{}: sizes are two numbers", p.reader.op_name()));
     return kNoType;
   }
@@ -126,7 +126,7 @@ TypeId extracted_type(BinderContext& p) {
     const int64_t index = p.program.ints[position->value.array.first + i];
     const std::string_view field = field_of(type, index);
     if (field.empty()) {
-      p.report.fail("E0150", position_span(p),
+      p.report.fail(E0150, position_span(p),
                     fmt::format("{}: {} has no field {}", p.reader.op_name(), type, index));
       return kNoType;
     }
@@ -135,7 +135,7 @@ TypeId extracted_type(BinderContext& p) {
   std::string problem;
   const std::optional<Type> parsed = parse_type(type, p.program.target, problem);
   if (parsed) return p.program.types.intern(*parsed);
-  p.report.fail("E0107", position_span(p), std::move(problem));
+  p.report.fail(E0107, position_span(p), std::move(problem));
   return kNoType;
 }
 

@@ -167,7 +167,7 @@ class TileTypeReader : public TypeCursor {
       if (type.valid[i] > type.dims[i])
         return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns",
                                 type.dims[i], name),
-                    given_valid_[i], "the valid region lies inside the tile", "E0382");
+                    given_valid_[i], "the valid region lies inside the tile", E0382);
     }
     if (std::find(keys_.begin(), keys_.end(), "fractal") == keys_.end())
       type.fractal = default_fractal(type.space);

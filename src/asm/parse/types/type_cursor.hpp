@@ -30,7 +30,7 @@ class TypeCursor {
   [[nodiscard]] size_t rest() const { return static_cast<size_t>(last_ - at_); }
   void skip() { at_ = skip_trivia(at_, last_); }
   /// The first problem counts. `where` is a part of the text; without one it is the next byte.
-  bool fail(std::string message, std::string_view where = {}, Hint hint = {}, std::string_view id = "E0107") {
+  bool fail(std::string message, std::string_view where = {}, Hint hint = {}, FindingId id = E0107) {
     if (!problem_.message.empty()) return false;
     if (where.empty()) where = {at_, at_ == last_ ? 0u : 1u};
     problem_.id = id;

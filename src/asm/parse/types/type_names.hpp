@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pto/finding_id.hpp"
+#include "pto/fix.hpp"
 #include "pto/type.hpp"
 
 namespace pto::text {
@@ -15,15 +17,16 @@ namespace pto::text {
 /// What to say to a misspelt name, and the name that it stands for when there is one.
 struct Hint {
   Hint() = default;
-  Hint(const char* text) : help(text) {}  // NOLINT: most hints are a text
+  Hint(const char* text) : help(text) {}   // NOLINT: most hints are a text
+  Hint(Fix fix) : help(std::move(fix)) {}  // NOLINT
   Hint(std::string text, std::string_view name = {}) : help(std::move(text)), meant(name) {}  // NOLINT
-  std::string help;
+  Fix help;
   std::string_view meant;
 };
 
 /// Why a spelling is not a type: what is wrong, and which bytes of the spelling.
 struct TypeProblem {
-  std::string_view id = "E0107";
+  FindingId id = E0107;
   std::string message;
   Hint hint;
   uint32_t begin = 0, end = 0;

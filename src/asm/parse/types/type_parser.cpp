@@ -98,7 +98,7 @@ class TypeReader : public TileTypeReader {
       return fail(fmt::format("!pto.vreg<{}> does not hold 2048 bits", since(begin)), since(begin),
                   fmt::format("a register has {} lanes of {}", 2048 / bits,
                               since(begin).substr(since(begin).find('x') + 1)),
-                  "E0415");
+                  E0415);
     return need('>');
   }
   /// `64xf32`, and `, #pto.vmi.layout<..>` where the placement is chosen.
@@ -111,11 +111,11 @@ class TypeReader : public TileTypeReader {
     const std::string_view written = since(begin);
     if (type.rank != 1 || type.dims[0] <= 0)
       return fail("a logical vector has one dimension, a positive number of lanes", written,
-                  "as in !pto.vmi.vreg<64xf32>", "E0580");
+                  "as in !pto.vmi.vreg<64xf32>", E0580);
     const uint32_t bits = bit_width(type.elem);
     if (type.vec_lanes != 0 || (bits != 8 && bits != 16 && bits != 32))
       return fail(fmt::format("the lanes of !pto.vmi.vreg<{}> do not have 8, 16 or 32 bits", written),
-                  written, {}, "E0580");
+                  written, {}, E0580);
     return vmi_layout(type) && need('>');
   }
   bool vmi_mask(Type& type) {
@@ -126,7 +126,7 @@ class TypeReader : public TileTypeReader {
     if (!integer(type.dims[0])) return false;
     type.rank = 1;
     if (type.dims[0] <= 0)
-      return fail("a logical mask has a positive number of lanes", since(begin), {}, "E0580");
+      return fail("a logical mask has a positive number of lanes", since(begin), {}, E0580);
     if (at_ == last_ || *at_ != 'x') return fail("expected 'x' and pred, b8, b16 or b32 after the lanes");
     ++at_;
     const std::string_view name = take_word();
@@ -151,7 +151,7 @@ class TypeReader : public TileTypeReader {
     at_ = end;
     std::string problem;
     type.text = text::vmi_layout(inner, type, problem);
-    return problem.empty() || fail(std::move(problem), inner, {}, "E0581");
+    return problem.empty() || fail(std::move(problem), inner, {}, E0581);
   }
   /// `<vec, 16x64xf32, count=N>` or `<!pto.tile_buf<..>, count=N>`.
   bool multi_tile(Type& type) {
@@ -176,9 +176,9 @@ class TypeReader : public TileTypeReader {
     at_ = key.data() + 5;
     if (!need('=') || !integer(type.dims[2])) return false;
     if (type.dims[2] < 2 || type.dims[2] > 16)
-      return fail(fmt::format("a multi_tile_buf has 2 to 16 slots, not {}", type.dims[2]), key, {}, "E0592");
+      return fail(fmt::format("a multi_tile_buf has 2 to 16 slots, not {}", type.dims[2]), key, {}, E0592);
     if (type.compact == 2)
-      return fail("the slots of a multi_tile_buf are not compact=2 (row_plus_one)", slot, {}, "E0592");
+      return fail("the slots of a multi_tile_buf are not compact=2 (row_plus_one)", slot, {}, E0592);
     return need('>');
   }
   /// Members are kept as their canonical spellings.
@@ -223,8 +223,9 @@ class TypeReader : public TileTypeReader {
     type.kind = TypeKind::mask;
     skip();
     if (at_ == last_)
-      return fail("!pto.mask lacks its granularity, which nothing determines here", since(begin_),
-                  "write !pto.mask<b8>, !pto.mask<b16> or !pto.mask<b32>, as wide as the lanes");
+      return fail(
+          "!pto.mask lacks its granularity, which nothing determines here", since(begin_),
+          Fix::write_one_of({"!pto.mask<b8>", "!pto.mask<b16>", "!pto.mask<b32>"}, ", as wide as the lanes"));
     if (!need('<')) return false;
     const std::string_view name = take_word();
     if (name == "b8")

@@ -33,7 +33,7 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
   std::string completed;
   if (node.kind == NodeKind::elided) {
     if (prefix.empty()) {
-      report_.fail("E0107", span_of(node), "the type's name is missing before '<'");
+      report_.fail(E0107, span_of(node), "the type's name is missing before '<'");
       return kNoType;
     }
     completed = std::string(prefix) + std::string(spelling);
@@ -72,7 +72,7 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
   }
   if (!problem.now.empty())
     old_forms_.warn(span_of(node), fmt::format("'{}' in a tile type is an old spelling", problem.old),
-                    fmt::format("write {}", problem.now));
+                    Fix::write(problem.now));
   const TypeId id = program_.types.intern(*parsed);
   if (node.kind != NodeKind::elided) known_.emplace(reader_.text(node), id);
   return id;
@@ -104,7 +104,7 @@ bool Types::list(Cursor& cursor, std::vector<Draft::Result>& out) {
 Diagnostic* Types::check(ValueId value, Span operand, TypeId written, Span where) {
   if (!names_.known(value) || written == kNoType || type_of(value) == written) return nullptr;
   const Type& has = program_.types[type_of(value)];
-  Diagnostic& d = report_.fail("E0115", where,
+  Diagnostic& d = report_.fail(E0115, where,
                                fmt::format("{} is {}, but {} is written", report_.text(operand),
                                            to_string(has), to_string(program_.types[written])));
   if (const Span defined = names_.definition(report_.text(operand)); defined != Span{})

@@ -47,16 +47,17 @@ Diagnostic* CoreSync<Tap>::add_double_set(const Core& core, const BytecodeInst& 
   const bool full = d_.config.flags == FlagKind::counter && sets >= capacity;
   const Severity severity = lost ? Severity::error : Severity::warning;
   if (!lost) double_sets_.insert(code.pc);
-  if (findings_.raised(full ? "FLAG-OVERFLOW" : "FLAG-DOUBLE", code.pc, severity)) return nullptr;
+  if (findings_.raised(full ? FindingId::flag_overflow : FindingId::flag_double, code.pc, severity))
+    return nullptr;
   const std::string flag = flag_name(code.src, code.dst, id);
   const std::string_view source = to_string(pipe_of_lane(code.src));
   Diagnostic* const finding =
-      full ? findings_.add("FLAG-OVERFLOW", code.pc,
+      full ? findings_.add(FindingId::flag_overflow, code.pc,
                            fmt::format("{} holds {} sets that no wait has taken: {} waits here until one is",
                                        flag, sets, source),
                            Severity::warning)
            : findings_.add(
-                 "FLAG-DOUBLE", code.pc,
+                 FindingId::flag_double, code.pc,
                  fmt::format("{} is set again before any wait has taken the set before; {}", flag,
                              lost     ? "this set is lost"
                              : counts ? "this works with counting flags, the vendor's page requires pairs"
@@ -80,7 +81,7 @@ void CoreSync<Tap>::warn_of_shared_key(const Core& core, const BytecodeInst& cod
     const uint32_t index = flag_index(other, code.dst, id);
     if (other == code.src || core.flags.count(index) == 0) continue;
     Diagnostic* finding = findings_.add(
-        "FLAG-KEY", code.pc,
+        FindingId::flag_key, code.pc,
         fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
                     flag_name(code.src, code.dst, id), flag_name(other, code.dst, id)),
         Severity::warning);
@@ -114,7 +115,7 @@ void CoreSync<Tap>::check_open_sets(const Core& core, const BytecodeInst& code,
     if (open == core.open_sets.end() || open->second.count <= 0) continue;
     const std::string flag = isa::to_string(isa::FlagName{event.source, event.destination, event.id});
     Diagnostic* const finding = findings_.add(
-        "FLAG-DOUBLE", code.pc,
+        FindingId::flag_double, code.pc,
         fmt::format(
             "the instruction sets {} itself before the set in front of it is taken: its own wait takes "
             "that set, and its phases lose their order",
@@ -166,7 +167,7 @@ template <typename Tap>
 void CoreSync<Tap>::add_double_get(const Core& core, const BufferToken& token, const BytecodeInst& code,
                                    int id) {
   Diagnostic* finding =
-      findings_.add("BUF-DOUBLE", code.pc,
+      findings_.add(FindingId::buf_double, code.pc,
                     fmt::format("{} gets buffer id {} again, which it has not released since",
                                 to_string(pipe_of_lane(code.lane)), id));
   if (finding == nullptr) return;

@@ -175,7 +175,7 @@ void CrossCoreSync<Tap>::raise(const Core& from, const Signal& signal, Core& tar
 template <typename Tap>
 void CrossCoreSync<Tap>::add_overflow(const Core& from, const Signal& signal, const Core& target, int id) {
   Diagnostic* const finding = findings_.add(
-      "CROSS-OVERFLOW", signal.code.pc,
+      FindingId::cross_overflow, signal.code.pc,
       fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
                   core_name(d_, target)));
   if (finding == nullptr) return;
@@ -260,7 +260,7 @@ bool CrossCoreSync<Tap>::count_in_memory(Core& core, const BytecodeInst& code, u
   std::memcpy(&before, word, sizeof before);
   if (first && before != 0) {
     if (Diagnostic* finding = findings_.add(
-            "OPERAND", code.pc,
+            FindingId::operand, code.pc,
             fmt::format("the count in GM begins with {}: it has to be 0 before cores meet the first time",
                         before))) {
       finding->moment = monitor_.scalar_moment(core);

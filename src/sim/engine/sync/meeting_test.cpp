@@ -137,8 +137,8 @@ TEST_CASE("syncall in hardware: those of the other kind only finish their pipes"
   bench.options.blocks = 2;
   const SimResult result = bench.must_run(module_of(
       "a5", ring(false, sync_all("hard", "aiv_only"), "3") + ring(true, sync_all("hard", "aiv_only"), "3")));
-  CHECK(finding(result, "DEADLOCK") == nullptr);
-  CHECK(finding(result, "CROSS-LEFT") == nullptr);
+  CHECK(finding(result, FindingId::deadlock) == nullptr);
+  CHECK(finding(result, FindingId::cross_left) == nullptr);
 }
 
 TEST_CASE("syncall: a missing side is named", "[sim][meeting]") {
@@ -148,7 +148,7 @@ TEST_CASE("syncall: a missing side is named", "[sim][meeting]") {
     bench.machine = make_machine(target.target);
     const SimResult result = bench.must_run(
         module_of(target.arch, ring(false, "", "3") + ring(true, sync_all("hard", "mix"), "3")));
-    const Diagnostic* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
     CHECK(dead->message == "the scalar unit of AIV0 waits at pto.syncall for cores that do not come");
     REQUIRE(!dead->notes.empty());
@@ -173,7 +173,7 @@ TEST_CASE("syncall in software within a loop: both kinds meet each time", "[sim]
   Observer* const observer = &order;
   const SimResult result = bench.must_run(
       module_of("a5", ring(false, meeting, "3") + ring(true, meeting, "3")), std::span(&observer, 1));
-  CHECK(finding(result, "DEADLOCK") == nullptr);
+  CHECK(finding(result, FindingId::deadlock) == nullptr);
   check_ring(bench, 9);
   for (uint32_t from = 0; from < 9; ++from) {
     for (uint32_t to = 0; to < 9; ++to) CHECK(order.ordered(from, to));
@@ -209,7 +209,7 @@ TEST_CASE("syncall in software counts in GM, round after round", "[sim][meeting]
         run(4, 0,
             "    %two = arith.constant 2 : i32\n" +
                 sync_all("soft", "aiv_only", "%words, %two : !pto.ptr<i32, gm>, i32"));
-    CHECK(finding(result, "DEADLOCK") == nullptr);
+    CHECK(finding(result, FindingId::deadlock) == nullptr);
     CHECK(count == 4);
   }
   SECTION("more than the launch has") {
@@ -217,14 +217,15 @@ TEST_CASE("syncall in software counts in GM, round after round", "[sim][meeting]
         run(2, 0,
             "    %three = arith.constant 3 : i32\n" +
                 sync_all("soft", "aiv_only", "%words, %three : !pto.ptr<i32, gm>, i32"));
-    const Diagnostic* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
-    CHECK(dead->help.find("the number of cores") != std::string::npos);
+    CHECK(to_string(dead->help).find("the number of cores") != std::string::npos);
   }
   SECTION("a count that does not begin with 0") {
     const auto [result, count] = run(4, 3, meet);
-    REQUIRE(finding(result, "OPERAND") != nullptr);
-    CHECK(finding(result, "DEADLOCK") != nullptr);  // the first goes on alone, the others wait for it
+    REQUIRE(finding(result, FindingId::operand) != nullptr);
+    CHECK(finding(result, FindingId::deadlock) !=
+          nullptr);  // the first goes on alone, the others wait for it
   }
   SECTION("without data") {
     const auto [result, count] = run(4, 0, meet, Mode::time);
@@ -260,7 +261,7 @@ TEST_CASE("Signals within a block: A5 one to one, A2/A3 as sync.set", "[sim][mee
   SECTION("a5: one half is not told") {
     const SimResult result = bench.must_run(
         both("    pto.set_intra_block <PIPE_FIX>, 1\n", "    pto.wait_intra_block <PIPE_MTE3>, 1\n", "a5"));
-    const Diagnostic* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
     CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
     REQUIRE(!dead->notes.empty());
@@ -270,8 +271,8 @@ TEST_CASE("Signals within a block: A5 one to one, A2/A3 as sync.set", "[sim][mee
     bench.machine = make_machine(Target::a2a3);
     const SimResult result = bench.must_run(
         both("    pto.set_intra_block <PIPE_FIX>, 1\n", "    pto.wait_intra_block <PIPE_MTE3>, 1\n", "a3"));
-    CHECK(finding(result, "DEADLOCK") == nullptr);
-    CHECK(finding(result, "CROSS-LEFT") == nullptr);
+    CHECK(finding(result, FindingId::deadlock) == nullptr);
+    CHECK(finding(result, FindingId::cross_left) == nullptr);
   }
   SECTION("a5: a mode of A2/A3 and its ids are apart from those one to one") {
     const SimResult result = bench.must_run(
