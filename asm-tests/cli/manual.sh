@@ -9,22 +9,22 @@
 #= exit 0
 #| .TH PTO\-AS 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
-#| pto\-as \- Assembles PTO program text into an object.
+#| pto\-as \- Assembles PTO program text into an object file.
 #| .SH SYNOPSIS
 #| 40
 #| .TH PTO\-DIS 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
-#| pto\-dis \- Disassembles a PTO object into canonical text.
+#| pto\-dis \- Disassembles a PTO object into canonical program text.
 #| .SH SYNOPSIS
 #| 15
 #| .TH PTO\-SIM 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
-#| 203
+#| 201
 #| .TH PTO\-LSP 1 "" "pto 0.2.0" "PTO tool set"
 #| .SH NAME
-#| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.
+#| pto\-lsp \- Language server for PTO program text. Editors start it and exchange messages over standard input and output.
 #| .SH SYNOPSIS
 #| 11
 #= exit 0
@@ -33,18 +33,18 @@
 #| --timeline
 #| --save-case
 #= exit 0
-#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
-#|   '*--quiet[print only errors and warnings, and of several runs which are not ok]' \
-#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
-#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
-#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
-#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
-#| complete -c pto-sim -n __fish_use_subcommand -a profile -d 'runs every kernel of programs and folders with arguments it chooses'
-#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
-#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
-#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
-#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
-#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
+#|   '*--mode[run\: values and cycles (default); time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#|   '*--quiet[print only errors and warnings; for several runs, also the names of those that are not ok]' \
+#|   '*--mode[run\: values and cycles (default); time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#|   '*--mode[run\: values and cycles (default); time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#|   '*--mode[run\: values and cycles (default); time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#|   '*--mode[run\: values and cycles (default); time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#| complete -c pto-sim -n __fish_use_subcommand -a profile -d 'Runs every kernel of programs and folders with inferred arguments.'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles (default); time: cycles; check: synchronisation and memory'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles (default); time: cycles; check: synchronisation and memory'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles (default); time: cycles; check: synchronisation and memory'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles (default); time: cycles; check: synchronisation and memory'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles (default); time: cycles; check: synchronisation and memory'
 #= exit 2
 #! pto-as: error: --completion: 'csh' is not one of bash, zsh, fish
 #= exit 0

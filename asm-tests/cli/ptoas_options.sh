@@ -17,17 +17,17 @@
 #= exit 0
 #| 1
 #= exit 0
-#! k.pto: warning[W0110]: --enable-op-fusion, --cann-output-version of ptoas change nothing here [-Wptoas-option]
+#! k.pto: warning[W0110]: --enable-op-fusion, --cann-output-version of ptoas have no effect here [-Wptoas-option]
 #= exit 0
 #= exit 2
-#! pto-as: error: -o k.cpp: C++ is what ptoas makes; pto-as makes objects and PTO text (--emit text|pto)
-#! pto-as: error: --emit-vpto: this is not a code generator for VPTO or LLVM; pto-as makes objects and PTO text (--emit text|pto)
-#! pto-sim: error: --emit-vpto-llvm-ir: this is not a code generator for VPTO or LLVM; pto-as makes objects and PTO text (--emit text|pto)
+#! pto-as: error: -o k.cpp: C++ output is not supported; pto-as writes objects and PTO text (--emit text|pto)
+#! pto-as: error: --emit-vpto: code generation for VPTO and LLVM is not supported; pto-as writes objects and PTO text (--emit text|pto)
+#! pto-sim: error: --emit-vpto-llvm-ir: code generation for VPTO and LLVM is not supported; pto-as writes objects and PTO text (--emit text|pto)
 #= exit 0
-#! k.pto: warning[W0110]: --emit-pto-ir of ptoas changes nothing here [-Wptoas-option]
+#! k.pto: warning[W0110]: --emit-pto-ir of ptoas has no effect here [-Wptoas-option]
 #= exit 0
 #| 1 kernel: 1 ok
-#! pto-sim: warning[W0110]: --plan-memory-impl of ptoas changes nothing here [-Wptoas-option]
+#! pto-sim: warning[W0110]: --plan-memory-impl of ptoas has no effect here [-Wptoas-option]
 #= exit 3
 #| 3
 #! pto-as: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
@@ -46,4 +46,4 @@
 #|     return
 #|   }
 #| }
-#! k.pto: warning[W0110]: --simt-fastmath, --pto-backend of ptoas change nothing here [-Wptoas-option]
+#! k.pto: warning[W0110]: --simt-fastmath, --pto-backend of ptoas have no effect here [-Wptoas-option]

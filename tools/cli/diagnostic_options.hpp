@@ -1,4 +1,4 @@
-// The options about diagnostics that the tools share: -W.., --max-errors, --diagnostics, --color.
+// Options about diagnostics that the tools share: -W, --max-errors, --diagnostics, --color.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/option_facts.hpp"
 #include "cli/options.hpp"
 #include "cli/tool_main.hpp"
 #include "pto/diagnostic_formats.hpp"
@@ -31,19 +32,20 @@ inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
     const auto applied = apply_switch(policy, text);
     return applied ? std::string() : applied.error().message;
   };
+  tools::begin_group(app, tools::group::kDiagnostics);
   app.add_option("-W,--warn", o.switches,
-                 "warnings: -Wno-NAME, -WNAME, -Werror, -Werror=NAME, -Wno-error=NAME; --list-rules has "
-                 "names and ids")
+                 "control warnings: -Wno-NAME, -WNAME, -Werror, -Werror=NAME, -Wno-error=NAME; --list-rules "
+                 "prints names and ids")
       ->allow_extra_args(false)
       ->type_name("SWITCH")
       ->check(known);
-  app.add_flag("-w,--no-warnings", o.no_warnings, "no warnings at all");
-  app.add_option("--max-errors", o.limit, "how many errors and warnings are shown, 0 for all")
+  app.add_flag("-w,--no-warnings", o.no_warnings, "disable all warnings");
+  tools::add_count(app, "--max-errors", o.limit, "print at most N errors and N warnings; 0: all")
       ->capture_default_str();
-  app.add_option("--diagnostics", o.form, "how messages look")
+  app.add_option("--diagnostics", o.form, "format of messages")
       ->check(tools::one_of({"text", "json", "sarif"}))
       ->capture_default_str();
-  app.add_option("--color", o.color, "auto: when standard error is a terminal and NO_COLOR is not set")
+  app.add_option("--color", o.color, "auto: colours if standard error is a terminal and NO_COLOR is not set")
       ->check(tools::one_of({"auto", "always", "never"}))
       ->capture_default_str();
 }

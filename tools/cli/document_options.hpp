@@ -1,5 +1,4 @@
-// What the tools print about themselves: the rules, the explanation of one rule, and of pto-as the
-// instruction reference.
+// Options that print reference material: rules, the explanation of a rule, instructions, examples.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/option_facts.hpp"
 #include "cli/options.hpp"
 #include "cli/tool_main.hpp"
 #include "pto/diagnostic.hpp"
@@ -26,23 +26,30 @@ struct DocumentOptions {
   bool instructions = false, rules = false, unsupported = false;
 };
 
-/// About errors, warnings and findings of runs.
+/// Options about errors, warnings and findings of runs.
 inline void add_rule_options(CLI::App& app, DocumentOptions& o) {
+  tools::begin_group(app, tools::group::kReference);
   app.add_flag("--list-rules", o.rules,
-               "print every error, warning and finding of a run with its id and name");
+               "list all errors, warnings and findings of a run with their ids and names");
   app.add_option("--explain", o.explain,
-                 "say what an error, warning or finding means, by id or name: E0115, element-count, RACE");
-  app.add_option("--format", o.format, "of lists")->check(tools::one_of({"md", "json"}));
+                 "explain an error, warning or finding, given by id or name: E0115, element-count, RACE")
+      ->type_name("RULE");
+  app.add_option("--format", o.format, "format of --list-rules and --list-instructions (default: md)")
+      ->check(tools::one_of({"md", "json"}));
 }
 
 inline void add_document_options(CLI::App& app, DocumentOptions& o) {
   add_rule_options(app, o);
   app.add_flag("--list-instructions", o.instructions, "print the instruction reference");
+  app.add_flag("--unsupported", o.unsupported,
+               "list only instructions that are not supported yet (with --list-instructions)");
   app.add_option("--example", o.example,
-                 "print the kernel of an example, or write all its files (--output-dir); list: name them");
+                 "print the kernel of an example, or write all its files (with --output-dir); list: print "
+                 "the names of all examples")
+      ->type_name("NAME");
   app.add_option("--output-dir", o.output_dir,
-                 "folder for the pages of the instruction reference, or for the files of an example");
-  app.add_flag("--unsupported", o.unsupported, "only instructions that are not supported yet");
+                 "folder for the files of an example, or for the pages of the instruction reference")
+      ->type_name("DIR");
 }
 
 inline bool wants_documents(const DocumentOptions& o) {
@@ -62,7 +69,7 @@ inline Result<bool> explain(std::string_view name) {
   return true;
 }
 
-/// Files into a folder, which is made: each has a name and text or bytes.
+/// Writes files into a folder, which is created if it does not exist.
 template <typename Files>
 Result<bool> write_files(const std::filesystem::path& folder, const Files& list) {
   std::error_code problem;
@@ -78,7 +85,7 @@ Result<bool> write_files(const std::filesystem::path& folder, const Files& list)
   return files.commit();
 }
 
-/// All examples by name, the kernel of one, or its files in a folder.
+/// Prints the names of all examples or the kernel of one, or writes the files of one into `folder`.
 inline Result<bool> print_example(const std::string& name, const std::string& folder) {
   const std::vector<Example> all = examples();
   std::vector<std::string_view> names;

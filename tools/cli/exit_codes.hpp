@@ -1,5 +1,4 @@
-// Exit codes of all tools, and the one that a program with errors gets. What kind of error it was, its id
-// says.
+// Exit codes of all tools.
 #pragma once
 
 #include "pto/diagnostic.hpp"
@@ -7,13 +6,13 @@
 namespace pto::tools {
 
 inline constexpr int kOk = 0;
-inline constexpr int kFinding = 1;      ///< the program has one: a broken rule, a mismatch, a hazard, a hang
-inline constexpr int kUsage = 2;        ///< command line, files
-inline constexpr int kUnsupported = 3;  ///< nothing is wrong but what this version does not implement
+inline constexpr int kFinding = 1;      ///< in the program: an error, a mismatch, a hazard, a deadlock
+inline constexpr int kUsage = 2;        ///< wrong command line, configuration or input file
+inline constexpr int kUnsupported = 3;  ///< the program uses a feature that this version does not implement
 inline constexpr int kInternal = 70;
-inline constexpr int kInterrupted = 130;  ///< what shells say of a program that SIGINT ended
+inline constexpr int kInterrupted = 130;  ///< as shells report a process that SIGINT ended
 
-/// For a program that was refused.
+/// The exit code for a program with errors.
 inline int exit_code(const Diagnostics& diagnostics) {
   return diagnostics.only_unsupported() ? kUnsupported : kFinding;
 }

@@ -15,7 +15,8 @@ namespace pto::tools {
 
 inline void add_remark_option(CLI::App& app, std::vector<std::string>& remarks) {
   app.add_option("-R,--remarks", remarks,
-                 "-Rlayout: where the lanes of every logical vector were put, and what moving them costs")
+                 "-Rlayout: print the layout of every logical vector, and the cost of layout conversions")
+      ->type_name("layout")
       ->allow_extra_args(false)
       ->check(one_of({"layout"}));
 }
@@ -26,12 +27,12 @@ inline void add_vectors_option(CLI::App& app, Vectors& vectors) {
          [&vectors](const std::string& word) {
            vectors = word == "logical" ? Vectors::logical : Vectors::lowered;
          },
-         "logical vectors on a5: lowered (default): as the vector registers that they become; logical: lane "
-         "by lane, as they are written")
+         "execution of logical vectors on A5: lowered (default): as vector registers; logical: lane by lane, "
+         "without lowering")
       ->check(one_of({"logical", "lowered"}));
 }
 
-/// To standard error, a line each, in the order of the text.
+/// Prints one line for each value and conversion to standard error, in the order of the text.
 inline void print_layouts(const std::vector<std::string>& remarks, const Lowered& lowered,
                           std::string_view file) {
   if (remarks.empty()) return;

@@ -1,4 +1,4 @@
-// What the tools say about a wrong command line.
+// Kinds of options, and messages about a wrong command line.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,7 +29,17 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
           fmt::format("{}", fmt::join(names, "|"))};
 }
 
-/// Whether `app` knows every option that the command line names; words that are no options count as known.
+/// An option whose value is an integer from 0; the conversion of CLI11 would take -1 for the greatest one.
+template <typename Value>
+CLI::Option* add_count(CLI::App& app, const std::string& names, Value& value, const std::string& description,
+                       const std::string& value_name = "N") {
+  const auto is_not_negative = [](const std::string& text) {
+    return text.starts_with('-') ? fmt::format("{} is less than 0", text) : std::string();
+  };
+  return app.add_option(names, value, description)->type_name(value_name)->check(is_not_negative);
+}
+
+/// Whether `app` knows every option that the command line names. Words that are no options are ignored.
 inline bool knows_all(const CLI::App& app, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -42,9 +52,9 @@ inline bool knows_all(const CLI::App& app, int argc, char** argv) {
   return true;
 }
 
-/// Makes the options of a tool, the common ones first. CLI11 compares each new option with all others, which
-/// takes longer than assembling a small kernel, so the rarer ones are made only when the command line names
-/// something that is not known yet, or asks for help.
+/// Adds the options of a tool, the common ones first. CLI11 compares each new option with all others, which
+/// takes longer than assembling a small kernel. So the rarer ones are added only when the command line names
+/// an option that is not known yet, or asks for help.
 template <typename Options>
 void add_in_stages(CLI::App& app, Options& options, int argc, char** argv,
                    std::initializer_list<void (*)(CLI::App&, Options&)> stages) {
@@ -54,11 +64,11 @@ void add_in_stages(CLI::App& app, Options& options, int argc, char** argv,
   }
 }
 
-/// One line for a command line that does not parse: which argument, and what is near to it.
+/// The message for a command line that does not parse: the argument, and the option with the nearest name.
 inline std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> names;
-  const auto add_names = [&](const CLI::App& of) {
-    for (const CLI::Option* option : of.get_options()) {
+  const auto add_names = [&](const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
   };

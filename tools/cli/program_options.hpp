@@ -1,4 +1,4 @@
-// Options about the program that the tools share: --level, --sync, and those of the reference assembler.
+// Options about a program that the tools share: --level, --sync, and those of the reference assembler.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/option_facts.hpp"
 #include "cli/options.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/sync_mode.hpp"
@@ -16,61 +17,60 @@
 namespace pto::tools {
 
 inline void add_level_option(CLI::App& app, const std::string& names, std::optional<Level>& level,
-                             const std::string& what) {
+                             const std::string& description) {
   app.add_option_function<std::string>(
-         names, [&level](const std::string& word) { level = level_named(word); }, what)
+         names, [&level](const std::string& word) { level = level_named(word); }, description)
       ->check(one_of({"level1", "level2", "level3"}));
 }
 
-inline void add_sync_option(CLI::App& app, SyncBy& sync, const std::string& what) {
+inline void add_sync_option(CLI::App& app, SyncBy& sync) {
   app.add_option_function<std::string>(
-         "--sync", [&sync](const std::string& word) { sync = sync_named(word).value_or(sync); }, what)
+         "--sync", [&sync](const std::string& word) { sync = sync_named(word).value_or(sync); },
+         "auto: insert the flags that order the pipes; explicit: keep those of the program (default: "
+         "explicit if the program has flags)")
       ->check(one_of({"auto", "explicit"}));
-  app.add_flag_callback(
-      "--enable-insert-sync", [&sync] { sync = SyncBy::tools; }, "the same as --sync auto");
+  app.add_flag_callback("--enable-insert-sync", [&sync] { sync = SyncBy::tools; })->group(group::kHidden);
 }
 
-/// auto is 0, off is 1.
+/// `buffers` is 0 for auto and 1 for off.
 inline void add_buffer_option(CLI::App& app, unsigned& buffers) {
   app.add_option_function<std::string>(
          "--multi-buffer",
          [&buffers](const std::string& word) {
            buffers = word == "auto" ? 0 : word == "off" ? 1 : static_cast<unsigned>(word[0] - '0');
          },
-         "turns of a loop under way at the same time, each with tiles of its own, where the tools choose "
-         "addresses and flags; auto (default): as many as make it faster by simulation")
+         "overlapped iterations of a loop, each with its own copies of the tiles, if the tools choose "
+         "addresses and flags; auto (default): the count with the fewest simulated cycles")
       ->check(one_of({"auto", "off", "2", "3", "4", "5", "6", "7", "8"}));
 }
 
-/// What was given of the options of ptoas that change nothing here, of those that ask for what is not made,
-/// and of those that only a5 has.
+/// The given options of ptoas: without effect here, for outputs that are not supported, for A5 only.
 struct PtoasOptions {
   std::vector<std::string> unused, refused, of_a5;
   std::string backend, wrong;
 };
 
-/// Options of ptoas with few values: others are refused, as there.
+/// An option of ptoas with a list of values. Other values are refused, as in ptoas.
 struct PtoasChoice {
   const char* name;
   std::vector<std::string> values;
 };
 
 inline void add_ptoas_options(CLI::App& app, PtoasOptions& o, bool takes_backend = false) {
-  constexpr const char* kHidden = "";
   for (const char* const name :
        {"--enable-tile-op-expand", "--enable-vpto-soft-postupdate", "--enable-graph-sync-solver",
         "--enable-shape-inference", "--enable-inject-barrier-all-sync", "--enable-vexpdif-fusion",
         "--enable-vfsim-costmodel-optimization", "--enable-unroll-after-loop-fusion",
         "--enable-bisheng-vec-misched", "--simt-fastmath", "--plan-memory-order-by-size",
         "--disable-infer-layout", "--mlir-print-ir-after-all", "--mlir-print-ir-before-all"})
-    app.add_flag_callback(name, [&o, name] { o.unused.emplace_back(name); })->group(kHidden);
+    app.add_flag_callback(name, [&o, name] { o.unused.emplace_back(name); })->group(group::kHidden);
   for (const char* const name : {"--enable-op-fusion", "--enable-bufid_sync"})
     app.add_flag_callback(name,
                           [&o, name] {
                             o.unused.emplace_back(name);
                             o.of_a5.emplace_back(name);
                           })
-        ->group(kHidden);
+        ->group(group::kHidden);
   for (const PtoasChoice& choice : {PtoasChoice{"--pto-backend", {"emitc", "vpto"}},
                                     PtoasChoice{"--plan-memory-impl", {"legacy", "modern"}},
                                     PtoasChoice{"--vpto-scheduler", {"off", "analyze", "on"}},
@@ -86,8 +86,9 @@ inline void add_ptoas_options(CLI::App& app, PtoasOptions& o, bool takes_backend
           else
             o.unused.emplace_back(choice.name);
         },
-        backend ? "the public back end that is to take the program: what it does not make is an error" : "");
-    if (!backend) option->group(kHidden);
+        backend ? "report instructions that this back end of ptoas does not support as errors" : "");
+    option->type_name(fmt::format("{}", fmt::join(choice.values, "|")));
+    option->group(backend ? group::kTarget : group::kHidden);
   }
   for (const char* const name :
        {"--cann-output-version", "--graph-sync-solver-event-id-max", "--pto-insert-sync-debug",
@@ -95,30 +96,29 @@ inline void add_ptoas_options(CLI::App& app, PtoasOptions& o, bool takes_backend
     app.add_option_function<std::vector<std::string>>(
            name, [&o, name](const std::vector<std::string>&) { o.unused.emplace_back(name); })
         ->allow_extra_args(false)
-        ->group(kHidden);
+        ->group(group::kHidden);
   for (const char* const name : {"--emit-vpto", "--emit-vpto-llvm-ir"})
-    app.add_flag_callback(name, [&o, name] { o.refused.emplace_back(name); })->group(kHidden);
-  app.footer(
-      "Options of ptoas that change nothing here are accepted with a note: -Wno-ptoas-option hides it.");
+    app.add_flag_callback(name, [&o, name] { o.refused.emplace_back(name); })->group(group::kHidden);
+  app.footer("Options of ptoas without an effect here are accepted with a warning (-Wno-ptoas-option).");
 }
 
-/// One warning for all that change nothing.
+/// Adds one warning for all given options without effect.
 inline void note_unused(const PtoasOptions& options, Diagnostics& diagnostics) {
   if (options.unused.empty()) return;
-  diagnostics.warning(W0110, fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
-                                         options.unused.size() == 1 ? "s" : ""));
+  diagnostics.warning(W0110, fmt::format("{} of ptoas ha{} no effect here", fmt::join(options.unused, ", "),
+                                         options.unused.size() == 1 ? "s" : "ve"));
 }
 
-inline constexpr std::string_view kMade = "pto-as makes objects and PTO text (--emit text|pto)";
+inline constexpr std::string_view kOutputs = "pto-as writes objects and PTO text (--emit text|pto)";
 
-/// Why the command line asks for what is not made; "" when it does not. `target` as it was given, or "".
+/// The error for options of ptoas that are not supported; "" if there is none. `target`: as given, or "".
 inline std::string refusal(const PtoasOptions& options, std::string_view target) {
   if (!options.wrong.empty()) return options.wrong;
   if (!options.of_a5.empty() && (target == "a2" || target == "a3" || target == "a2a3"))
     return fmt::format("{} needs --target a5", options.of_a5.front());
   return options.refused.empty() ? std::string()
-                                 : fmt::format("{}: this is not a code generator for VPTO or LLVM; {}",
-                                               options.refused.front(), kMade);
+                                 : fmt::format("{}: code generation for VPTO and LLVM is not supported; {}",
+                                               options.refused.front(), kOutputs);
 }
 
 }  // namespace pto::tools

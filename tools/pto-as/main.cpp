@@ -72,11 +72,11 @@ PrepareOptions prepare_options(const Options& options) {
   return prepare;
 }
 
-/// Why the command line asks for what is not made; "" when it does not.
+/// The error for a command line that asks for an unsupported output; "" if there is none.
 std::string refused(const Options& options) {
   const std::string extension = std::filesystem::path(options.output).extension().string();
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
-    return fmt::format("-o {}: C++ is what ptoas makes; {}", options.output, kMade);
+    return fmt::format("-o {}: C++ output is not supported; {}", options.output, kOutputs);
   return refusal(options.ptoas, options.prepare.target);
 }
 
@@ -105,45 +105,58 @@ int assemble(const Options& options) {
 }
 
 void add_common_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input, "program text, - for standard input");
+  begin_group(app, group::kProgram);
+  app.add_option("file", o.input, "program text; - is standard input")->type_name("FILE");
+  begin_group(app, group::kOutput);
   app.add_option("-o,--output", o.output,
-                 "where to write; default: FILE with .bin, or standard output for text");
-  app.add_option("--target,--pto-arch", o.prepare.target, "target; default: what the module says, else a2a3")
-      ->check(one_of({"a2a3", "a2", "a3", "a5", "cpu"}));
-  add_level_option(app, "--level,--pto-level", o.prepare.level,
-                   "what the program leaves to the tools; default: level3 when every tile has an address");
+                 "output file; - is standard output (default: the input file with .bin; standard output for "
+                 "text)")
+      ->type_name("FILE");
   app.add_option("--emit", o.emit,
-                 "obj: an object; text: the program as canonical text; pto: with addresses and flags, as "
-                 "level 3 text; vpto: the same, logical vectors lowered to registers")
+                 "obj: object (default); text: canonical text; pto: text with addresses and flags (level 3); "
+                 "vpto: as pto, with logical vectors lowered to registers")
       ->check(one_of({"obj", "text", "pto", "vpto"}));
-  app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream));
+  begin_group(app, group::kTarget);
+  app.add_option("--target,--pto-arch", o.prepare.target,
+                 "target (default: the target of the module, else a2a3)")
+      ->check(one_of({"a2a3", "a2", "a3", "a5", "cpu"}));
+  begin_group(app, group::kCompilation);
+  add_level_option(app, "--level,--pto-level", o.prepare.level,
+                   "level of the program: the tools choose addresses and flags below level3 (default: level3 "
+                   "if every tile has an address)");
+  begin_group(app, group::kGeneral);
+  app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream),
+                       "print the version and exit");
 }
 
 void add_other_options(CLI::App& app, Options& o) {
-  add_sync_option(app, o.prepare.sync,
-                  "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; "
-                  "default: explicit where it holds flags");
+  begin_group(app, group::kCompilation);
+  add_sync_option(app, o.prepare.sync);
   add_buffer_option(app, o.prepare.buffers);
+  app.add_flag_callback("--emit-pto-ir", [&o] { o.emit = "pto"; })->group(group::kHidden);
   app.add_flag_callback(
-      "--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
-  app.add_flag_callback(
-      "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");
-  app.add_option("-D", o.defines, "NAME=VALUE for ${NAME} in the text, and for constants with pto.param")
-      ->allow_extra_args(false);
-  app.add_option("--set", o.prepare.settings,
-                 "KEY=VALUE over the target's configuration, for what is checked: machine.flags=bit")
-      ->allow_extra_args(false);
-  app.add_flag("--strip", o.strip, "leave the line table out");
-  app.add_flag("--embed-source", o.embed_source, "put the text into the object");
-  app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
+      "--no-verify", [&o] { o.prepare.verify = false; }, "do not check the program; assemble it if possible");
   app.add_flag("--prove", o.prove,
-               "assemble nothing: say what holds for every input and timing (pto-sim prove)");
+               "do not assemble: check the program for all inputs and timings (pto-sim prove)");
   add_remark_option(app, o.remarks);
+  begin_group(app, group::kProgram);
+  app.add_option("-D", o.defines, "value of ${NAME} in the text, and of constants with pto.param")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  begin_group(app, group::kTarget);
+  app.add_option("--set", o.prepare.settings,
+                 "override a key of the target's configuration: machine.flags=bit")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  begin_group(app, group::kOutput);
+  app.add_flag("--strip", o.strip, "omit the line table");
+  app.add_flag("--embed-source", o.embed_source, "store the program text in the object");
+  app.add_flag("--locations", o.locations, "print loc(..) after every operation of emitted text");
   add_diagnostic_options(app, o.diagnostics);
   add_document_options(app, o.documents);
 }
 
-/// pto-sim, beside this program, does it: what only assembles starts faster without a simulator in it.
+/// Runs pto-sim from the folder of this program. Without a simulator in it, pto-as starts faster.
 int prove(int argc, char** argv) {
   std::error_code problem;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", problem);
@@ -157,6 +170,18 @@ int prove(int argc, char** argv) {
   return fail(kTool, fmt::format("--prove: {}: {}", simulator, std::strerror(errno)));
 }
 
+const ManualText kManual = {
+    kTool,
+    "pto-as checks a program, chooses addresses and inserts flags where the program leaves them to the "
+    "tools, "
+    "and writes an object that pto-sim runs. With --emit it writes program text instead.",
+    {{"Write the files of an example, and assemble its kernel into add/vector_add.bin:",
+      "pto-as --example vector_add --output-dir add\npto-as add/vector_add.pto --target a5"},
+     {"Print the program with the addresses and flags that the tools choose:",
+      "pto-as add/vector_add.pto --target a5 --emit pto"},
+     {"Explain an error:", "pto-as --explain E0115"}},
+    {}};
+
 int run(const Options& options) {
   if (wants_documents(options.documents)) {
     const auto printed = print_documents(options.documents, target_named(options.prepare.target));
@@ -169,14 +194,14 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // What a vector leaves behind when it grows goes back to the system at once; glibc would keep most of it.
+  // Returns memory that a growing vector leaves to the system at once; glibc would keep most of it.
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
   Options options;
-  CLI::App app{"Assembles PTO program text into an object."};
+  CLI::App app{"Assembles PTO program text into an object file."};
   add_in_stages<Options>(app, options, argc, argv,
                          {add_common_options, add_other_options, [](CLI::App& a, Options& o) {
                             add_ptoas_options(a, o.ptoas, true);
-                            add_manual_options(a, kTool);
+                            add_manual_options(a, kManual);
                           }});
   return tool_main(kTool, app, argc, argv, [&] { return options.prove ? prove(argc, argv) : run(options); });
 }

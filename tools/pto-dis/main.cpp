@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/manual.hpp"
+#include "cli/option_facts.hpp"
 #include "cli/tool_main.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
@@ -15,7 +16,6 @@
 
 namespace {
 
-// Exit codes of all tools.
 using namespace pto::tools;
 
 struct Options {
@@ -50,25 +50,39 @@ int disassemble(const Options& options) {
   return written ? kOk : fail(kTool, written.error());
 }
 
+const ManualText kManual = {
+    kTool,
+    "pto-dis prints the program in an object as canonical text. pto-as assembles this text into an equal "
+    "object.",
+    {{"Assemble an example and print it:",
+      "pto-as --example vector_add --output-dir add\npto-as add/vector_add.pto --target a5\n"
+      "pto-dis add/vector_add.bin --no-loc"},
+     {"Check an object:", "pto-dis --check add/vector_add.bin"}},
+    {}};
+
 void add_common_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input, "object file, - for standard input")->required();
-  app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion));
+  begin_group(app, group::kProgram);
+  app.add_option("file", o.input, "object file; - is standard input")->type_name("FILE")->required();
+  begin_group(app, group::kGeneral);
+  app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion), "print the version and exit");
 }
 
 void add_other_options(CLI::App& app, Options& o) {
-  app.add_option("-o,--output", o.output, "where to write the text, - for standard output");
+  begin_group(app, group::kOutput);
+  app.add_option("-o,--output", o.output, "output file; - is standard output (default)")->type_name("FILE");
   app.add_flag("--no-loc", o.no_loc,
-               "leave out loc(..), so that the text is clean; line numbers are then those of the text");
-  app.add_flag("--source", o.source, "print the embedded source text instead");
-  app.add_flag("--check", o.check, "only check that the object can be read");
-  add_manual_options(app, kTool);
+               "omit loc(..); if the text is assembled again, line numbers are those of the new text");
+  app.add_flag("--source", o.source,
+               "print the source text that the object contains (pto-as --embed-source)");
+  app.add_flag("--check", o.check, "check that the object can be read, and print nothing");
+  add_manual_options(app, kManual);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Disassembles a PTO object into canonical text."};
+  CLI::App app{"Disassembles a PTO object into canonical program text."};
   add_in_stages<Options>(app, options, argc, argv, {add_common_options, add_other_options});
   return tool_main(kTool, app, argc, argv, [&] { return disassemble(options); });
 }

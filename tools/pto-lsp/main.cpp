@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/manual.hpp"
+#include "cli/option_facts.hpp"
 #include "cli/tool_main.hpp"
 #include "lsp/jsonrpc_frames.hpp"
 #include "lsp/server.hpp"
@@ -22,15 +23,15 @@ using namespace pto::tools;
 
 constexpr std::string_view kTool = "pto-lsp";
 
-/// Milliseconds until the server has something to do; -1: it waits for a message.
-int patience(const lsp::Server& server) {
+/// Milliseconds until the next scheduled work of the server; -1: there is none.
+int poll_timeout(const lsp::Server& server) {
   const auto due = server.due();
   if (!due) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*due - lsp::Server::Clock::now());
   return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 60'000));
 }
 
-/// Bytes that are there, into `frames`; false at the end of the stream.
+/// Moves the available bytes into `frames`; false at the end of the stream.
 bool read_some(lsp::Frames& frames) {
   std::array<char, 1 << 16> buffer{};
   const ssize_t count = read(STDIN_FILENO, buffer.data(), buffer.size());
@@ -45,9 +46,9 @@ int serve() {
     if (std::fflush(stdout) != 0 && output_problem() == 0) output_problem() = errno;
   });
   while (!server.ended() && output_problem() == 0) {
-    // Of standard output only that nobody reads it any more.
+    // Of standard output only the error is of interest: the client has closed it.
     pollfd streams[] = {{STDIN_FILENO, POLLIN, 0}, {STDOUT_FILENO, 0, 0}};
-    const int ready = poll(streams, 2, patience(server));
+    const int ready = poll(streams, 2, poll_timeout(server));
     if (ready < 0 && errno != EINTR) return fail(kTool, "cannot wait for standard input");
     if (ready > 0 && (streams[1].revents & POLLERR) != 0) break;
     if (ready > 0 && streams[0].revents != 0 && !read_some(frames)) break;
@@ -64,13 +65,26 @@ int serve() {
   return server.exit_code() == 0 ? kOk : kFinding;
 }
 
+const ManualText kManual = {
+    kTool,
+    "pto-lsp reads requests of the Language Server Protocol from standard input and writes replies to "
+    "standard "
+    "output. It offers diagnostics, completion, hover texts, definitions, code actions and formatting.",
+    {{"Show the version of the server and of the language:", "pto-lsp --version"}},
+    {}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   bool stdio = false;
-  CLI::App app{"Language server for PTO program text: speaks LSP over standard input and output."};
-  app.add_flag("--stdio", stdio, "the only way it speaks; for clients that say so");
-  app.set_version_flag("--version", fmt::format("pto-lsp {} (language of {})", kVersion, kUpstream));
-  add_manual_options(app, kTool);
+  CLI::App app{
+      "Language server for PTO program text. Editors start it and exchange messages over standard input and "
+      "output."};
+  begin_group(app, group::kGeneral);
+  app.add_flag("--stdio", stdio,
+               "use standard input and output (default); for clients that pass this option");
+  app.set_version_flag("--version", fmt::format("pto-lsp {} (language of {})", kVersion, kUpstream),
+                       "print the version and exit");
+  add_manual_options(app, kManual);
   return tool_main(kTool, app, argc, argv, serve);
 }

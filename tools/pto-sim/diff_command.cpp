@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTool = "pto-sim diff";
 
-/// The statistics of a run, or why there are none: an exit code.
+/// The statistics of a run, or an exit code if it failed.
 struct Side {
   std::string stats, page;
   int code = kOk;
@@ -66,15 +66,21 @@ Side side(const std::string& file, const DiffTool& options, const std::atomic<bo
 }  // namespace
 
 CLI::App* add_diff_command(CLI::App& app) {
-  return app.add_subcommand("diff", "compares two runs: what changed per line, pipe and wait");
+  return app.add_subcommand("diff", "Compares two runs by line, pipe and wait.");
 }
 
 void add_diff_options(CLI::App& command, DiffTool& options) {
-  command.add_option("a", options.a, "case.toml, .pto, object, or statistics of a run (.json)");
-  command.add_option("b", options.b, "the same, of the other run");
-  command.add_option("--report", options.report, "what to print")->check(one_of({"text", "json", "none"}));
-  command.add_option("--html", options.html, "write a page for a browser");
-  command.add_option("--rows", options.rows, "rows of each table")->capture_default_str();
+  begin_group(command, group::kProgram);
+  command
+      .add_option("a", options.a, "first run: case.toml, .pto text, object, or statistics (--stats, .json)")
+      ->type_name("A");
+  command.add_option("b", options.b, "second run")->type_name("B");
+  begin_group(command, group::kReports);
+  command.add_option("--report", options.report, "format of the report on standard output (default: text)")
+      ->check(one_of({"text", "json", "none"}));
+  add_count(command, "--rows", options.rows, "rows of each table")->capture_default_str();
+  begin_group(command, group::kOutput);
+  command.add_option("--html", options.html, "write a page for a browser")->type_name("FILE");
   add_common_run_options(command, options.run);
   add_other_run_options(command, options.run);
   add_unused_options(command, options.run);

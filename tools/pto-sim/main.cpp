@@ -59,7 +59,7 @@ struct Options : RunOptions {
   ProveTool prove;
   DiffTool diff;
   std::optional<uint32_t> rank;
-  RankTransport* transport = nullptr;  ///< to the other processes; none: it is alone
+  RankTransport* transport = nullptr;  ///< to the other processes; null for a single process
   SweepTool sweep;
 };
 
@@ -67,8 +67,8 @@ constexpr std::string_view kTool = "pto-sim";
 
 std::atomic<bool> stop_wanted = false;
 
-/// The first interrupt ends the run at its next safe point, so that the report so far is written; the second
-/// one kills.
+/// The first interrupt ends the run at its next safe point, and its report is written. The second one ends
+/// the process.
 void stop_on_interrupt() {
   struct sigaction action = {};
   action.sa_handler = [](int signal) {
@@ -78,7 +78,7 @@ void stop_on_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-/// Counts on stderr, once a run takes over a second and somebody watches.
+/// Counters on standard error, for runs of more than a second, if it is a terminal.
 class Progress {
  public:
   void operator()(uint64_t cycles, uint64_t instructions) {
@@ -110,15 +110,15 @@ LaunchOptions launch_options(const Options& options) {
   return launch;
 }
 
-/// Whether somebody wants to hear of a run more than its findings and values.
-bool tells_anything(const Options& options) {
+/// Whether a report of the run is requested, beside its findings and values.
+bool wants_reports(const Options& options) {
   const bool file =
       !options.trace.empty() || !options.stats.empty() || !options.events.empty() || !options.html.empty();
   return file || options.report != "none" || options.timeline || options.advice ||
          options.critical_path != 0 || !options.what_if.empty();
 }
 
-/// The reports that are wanted. When nobody takes those that are written while the run goes on, it ends.
+/// The requested reports. The run ends when a report that is written during the run cannot be written.
 ReportOptions report_options(const Options& options, const Prepared& prepared, OutputFile* trace,
                              OutputFile* events) {
   ReportOptions reports;
@@ -146,8 +146,8 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
   return reports;
 }
 
-/// Prints of the program and writes to what is watched, as they happen; with --watch-out the latter are
-/// files.
+/// Prints the output of print instructions and the watched values during the run; with --watch-out, watched
+/// values are written to files.
 class PrintLog {
  public:
   PrintLog(const Options& options, const Program& program, OutputFiles& files)
@@ -204,7 +204,7 @@ Result<bool> write_reports(const Options& options, const Program& program, const
   return true;
 }
 
-/// Before the report, so that they are not lost behind it. Documents are one for the text and its run.
+/// Printed before the report. Machine-readable formats have one document for the checks and the run.
 void print_findings(const Options& options, Launch& launch, const SimResult& result) {
   Prepared& prepared = launch.prepared;
   const bool one_document = options.diagnostics.form != "text";
@@ -235,8 +235,11 @@ Result<std::vector<WhatIf>> questions_of(const Options& options, const Program& 
 
 RanksReports ranks_reports(const Options& options, std::span<const WhatIf> questions) {
   RanksReports out;
-  out.trace = options.trace, out.stats = options.stats, out.events = options.events;
-  out.html = options.html, out.watch_out = options.watch_out;
+  out.trace = options.trace;
+  out.stats = options.stats;
+  out.events = options.events;
+  out.html = options.html;
+  out.watch_out = options.watch_out;
   out.json = options.report == "json";
   out.text = options.report == "text" && options.rank.has_value();
   out.timeline = options.timeline;
@@ -270,7 +273,7 @@ int run_of_ranks(const Options& options, Launch& launch) {
 }
 
 int run_one(const Options& options, const std::string& input) {
-  // Planner, run and second runs read them once.
+  // The planner, the run and further runs share them.
   const ScopedCache<Machine> machines;
   const ScopedCache<timing::ConfigFile> configurations;
   auto launch = prepare_launch(input, launch_options(options));
@@ -280,7 +283,8 @@ int run_one(const Options& options, const std::string& input) {
       prepared.ready ? entries(prepared.program, launch->the_case.entry) : std::vector<std::string>();
   if (prepared.ready && (names.size() != 1 || names.front() != launch->the_case.entry))
     return run_entries(options, input, names);
-  const bool text = options.diagnostics.form == "text";  // the others are one document, with the findings
+  // Other formats are printed once, with the findings of the run.
+  const bool text = options.diagnostics.form == "text";
   if (text || !prepared.ready)
     print_diagnostics(options.diagnostics, prepared.diagnostics, launch->the_case.program, prepared.source,
                       kTool);
@@ -312,7 +316,7 @@ int run_one(const Options& options, const std::string& input) {
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
   sim.count_written = true;
   auto result = simulate(*launch, *arguments, sim,
-                         tells_anything(options) ? reports.observers() : std::vector<Observer*>());
+                         wants_reports(options) ? reports.observers() : std::vector<Observer*>());
   sim.progress = nullptr;  // clears its line
   sim.count_written = false;
   if (!result) return fail(kTool, result.error());
@@ -340,7 +344,7 @@ int run_one(const Options& options, const std::string& input) {
   return reported ? exit_code_of(*result) : fail(kTool, reported.error());
 }
 
-/// Options that speak of one run.
+/// The first given option that is meaningful for a single run only.
 std::string_view single_option(const Options& options) {
   if (!options.trace.empty()) return "--trace";
   if (!options.stats.empty()) return "--stats";
@@ -356,8 +360,8 @@ struct Named {
   std::function<int()> run;
 };
 
-/// One after the other; the exit code is the worst: unsupported, a finding, unusable input, an interrupt.
-int run_in_turn(const Options& options, const std::vector<Named>& runs, std::string_view what) {
+/// Runs one after the other. Returns the worst exit code: unsupported, finding, unusable input, interrupt.
+int run_sequentially(const Options& options, const std::vector<Named>& runs, std::string_view what) {
   static constexpr int kFromBest[] = {kOk, kUnsupported, kFinding, kUsage, kInternal, kInterrupted};
   const auto rank = [](int code) { return std::ranges::find(kFromBest, code) - std::begin(kFromBest); };
   int worst = kOk;
@@ -390,10 +394,10 @@ int run_many(const Options& options) {
   std::vector<Named> runs;
   for (const std::string& input : options.inputs)
     runs.push_back({input, [&options, input] { return run_one(options, input); }});
-  return run_in_turn(options, runs, "programs");
+  return run_sequentially(options, runs, "programs");
 }
 
-/// --entry all: each with the arguments that are its parameters.
+/// --entry all: every kernel, with the arguments that have the names of its parameters.
 int run_entries(const Options& options, const std::string& input, const std::vector<std::string>& names) {
   if (const std::string_view option = single_option(options); !option.empty() && names.size() > 1)
     return fail(kTool,
@@ -412,7 +416,7 @@ int run_entries(const Options& options, const std::string& input, const std::vec
                       return run_one(one, input);
                     }});
   }
-  return run_in_turn(options, runs, "kernels");
+  return run_sequentially(options, runs, "kernels");
 }
 
 int run(Options& options) {
@@ -424,7 +428,7 @@ int run(Options& options) {
   if (const std::string why = refusal(options.ptoas, options.launch.target); !why.empty())
     return fail(kTool, why);
   if (!options.cost_table.empty()) {
-    if (options.launch.target.empty()) return fail(kTool, "--cost-table wants a --target");
+    if (options.launch.target.empty()) return fail(kTool, "--cost-table needs --target");
     const Result<std::string> table =
         cost_table(options.cost_table, options.launch.target, options.launch.settings);
     if (table) fmt::print("{}", *table);
@@ -434,47 +438,95 @@ int run(Options& options) {
   return options.inputs.size() == 1 ? run_one(options, options.inputs.front()) : run_many(options);
 }
 
+const ManualText kManual = {
+    kTool,
+    "pto-sim runs kernels on a simulated device. It computes values and cycles, checks memory accesses and "
+    "synchronisation, and writes reports. A case file names the kernel, its arguments and the expected "
+    "outputs. pto-sim-mpi is the same program with --ranks distributed over the processes of mpirun.",
+    {{"Write the files of an example, and run its case:",
+      "pto-as --example vector_add --output-dir add\npto-sim add/case.toml"},
+     {"Run a kernel with given arguments, and write an output:",
+      "pto-sim add/vector_add.pto --target a5 --blocks 4 --arg a=add/a.npy --arg b=add/b.npy "
+      "--arg c=f32[128x64] --out c=sum.npy"},
+     {"Print the bottlenecks, and write a page for a browser:",
+      "pto-sim add/case.toml --report none --advice --html add/run.html"},
+     {"Run every kernel of a folder with inferred arguments:", "pto-sim profile add"},
+     {"Check a kernel for all inputs and timings:", "pto-sim prove add/vector_add.pto --blocks 4"},
+     {"Compare two runs:",
+      "pto-sim add/case.toml -q --stats before.json\n"
+      "pto-sim add/case.toml -q --stats after.json --set machine.queue_depth=4\n"
+      "pto-sim diff before.json after.json"}},
+    {{"TARGET.toml",
+      "The configuration of a target is part of the program. --target also takes a file in the "
+      "same format; base = \"a5\" in it inherits from a target of the program."}}};
+
 void add_common_options(CLI::App& app, Options& o) {
-  app.add_option(
-      "file", o.inputs,
-      "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
-      "one after the other");
+  begin_group(app, group::kProgram);
+  app.add_option("file", o.inputs,
+                 "case.toml, .pto text or .bin object; - is text or an object from standard input; several "
+                 "files run one after the other")
+      ->type_name("FILE");
   add_common_run_options(app, o);
-  app.add_flag("-q,--quiet", o.quiet, "print only errors and warnings, and of several runs which are not ok");
-  app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
-  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
+  begin_group(app, group::kReports);
+  app.add_flag("-q,--quiet", o.quiet,
+               "print only errors and warnings; for several runs, also the names of those that are not ok");
+  app.add_option("--report", o.report, "format of the report on standard output (default: text)")
+      ->check(one_of({"text", "json", "none"}));
+  begin_group(app, group::kOutput);
+  app.add_option("--out", o.launch.outputs, "write a buffer to a .npy file after the run")
+      ->type_name("NAME=FILE")
       ->allow_extra_args(false);
-  app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
+  begin_group(app, group::kGeneral);
+  app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion), "print the version and exit");
 }
 
 void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
-  app.add_option("--ranks", o.launch.ranks, "devices that run it at the same time (docs/user/ranks.md)")
+  begin_group(app, group::kLaunch);
+  app.add_option("--ranks", o.launch.ranks, "devices that run the program together, 1 to 64")
+      ->type_name("N")
       ->check(CLI::Range(1, 64));
-  app.add_option("--rank", o.rank, "of several devices: which one texts and pages are about");
-  app.add_option("--topology", o.launch.topology, "how they are connected: one of the target's [links]");
-  app.add_flag("--fail-fast", o.fail_fast, "of several runs: stop behind the first that is not ok");
-  app.add_option("--cost-table", o.cost_table,
-                 "CSV with the columns subject, types, shape: what these instructions cost, as JSON");
-  app.add_option("--trace", o.trace, "write a trace for Perfetto");
-  app.add_flag("--timeline", o.timeline, "print a timeline");
-  app.add_flag("--advice", o.advice, "print what the cycles consist of, and what would make them fewer");
-  app.add_option("--critical-path", o.critical_path, "the same, with so many parts of the critical path");
+  add_count(app, "--rank", o.rank, "device that text reports and pages describe (with --ranks)", "RANK");
+  app.add_option("--topology", o.launch.topology,
+                 "connection of the devices: a name from [links] of the target's configuration")
+      ->type_name("NAME");
+  begin_group(app, group::kSimulation);
+  app.add_flag("--fail-fast", o.fail_fast, "stop after the first of several runs that is not ok");
+  begin_group(app, group::kReports);
+  app.add_flag("--timeline", o.timeline, "print a timeline of the pipes");
+  app.add_flag("--advice", o.advice, "print the bottlenecks of the run, and changes that reduce its cycles");
+  add_count(app, "--critical-path", o.critical_path,
+            "print the advice with the N longest segments of the critical path");
+  app.add_option("--what-if", o.what_if,
+                 "run again with a changed machine or program and compare: free PIPE_MTE2, no-wait LINE, "
+                 "bandwidth x2, machine.queue_depth=64")
+      ->type_name("CHANGE")
+      ->allow_extra_args(false);
   app.add_option(
-         "--what-if", o.what_if,
-         "run again with a change: free PIPE_MTE2, no-wait LINE, bandwidth x2, machine.queue_depth=64")
+         "--watch", o.sim.watch,
+         "print a tile, pointer or buffer after every write to it (or only after writes on that line)")
+      ->type_name("NAME[@LINE]")
       ->allow_extra_args(false);
-  app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
-  app.add_option("--html", o.html, "write a page for a browser: timeline, source, memory, advice");
-  app.add_option("--events", o.events, "write accesses and what orders them, one JSON object per line");
-  app.add_option("--watch", o.sim.watch,
-                 "NAME or NAME@LINE: print a tile, pointer or buffer whenever it is written (on that line)")
-      ->allow_extra_args(false);
-  app.add_option("--watch-out", o.watch_out, "folder: write what is watched as NAME-0001.npy, .. instead");
-  app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
+  app.add_option("--cost-table", o.cost_table,
+                 "print the costs of the instructions in a CSV file with the columns subject, types and "
+                 "shape, as JSON")
+      ->type_name("FILE");
+  begin_group(app, group::kOutput);
+  app.add_option("--trace", o.trace, "write a trace for Perfetto")->type_name("FILE");
+  app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON")
+      ->type_name("FILE");
+  app.add_option("--html", o.html, "write a page for a browser: timeline, source, memory, advice")
+      ->type_name("FILE");
+  app.add_option("--events", o.events,
+                 "write memory accesses and synchronisation events, one JSON object per line")
+      ->type_name("FILE");
+  app.add_option("--watch-out", o.watch_out, "write watched values to NAME-0001.npy etc. in this folder")
+      ->type_name("DIR");
+  begin_group(app, group::kDiagnostics);
+  app.add_option("--log-level", o.log_level, "messages of the tool itself (default: warn)")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_rule_options(app, o.documents);
-  add_manual_options(app, kTool);
+  add_manual_options(app, kManual);
 }
 
 }  // namespace
@@ -485,8 +537,10 @@ int main(int argc, char** argv) {
   if (transport_factory() != nullptr) transport = transport_factory()(argc, argv);
   options.transport = transport.get();
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
-  CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app),
-                  *const diff = add_diff_command(app), *const sweep = add_sweep_command(app);
+  CLI::App* const profile = add_profile_command(app);
+  CLI::App* const prove = add_prove_command(app);
+  CLI::App* const diff = add_diff_command(app);
+  CLI::App* const sweep = add_sweep_command(app);
   const auto named = [&](std::string_view command) {
     constexpr std::string_view kWhole[] = {"--man", "--completion"};
     return std::find(argv + 1, argv + argc, command) != argv + argc ||

@@ -19,7 +19,7 @@ namespace {
 using Outcome = KernelProfile::Outcome;
 constexpr std::string_view kTool = "pto-sim profile";
 
-/// A bar on standard error, when somebody watches.
+/// A progress bar on standard error, if it is a terminal.
 class Bar {
  public:
   explicit Bar(size_t all) : all_(all), watched_(isatty(STDERR_FILENO) != 0 && all > 1) {}
@@ -48,7 +48,7 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
   wanted.launch.fold_warnings = folded_warnings(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
-  // Nobody has seen these arguments: a loop that they keep going has to end.
+  // Inferred arguments can cause an endless loop.
   constexpr uint64_t kMaxInstructions = 100'000'000;
   if (wanted.sim.limits.instructions == 0) wanted.sim.limits.instructions = kMaxInstructions;
   wanted.fills = options.fills;
@@ -58,7 +58,7 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   return wanted;
 }
 
-/// The results of each input, in the order of the inputs, whichever thread made them.
+/// The results of each input, in the order of the inputs.
 std::vector<std::vector<KernelProfile>> profile_all(const std::vector<ProfileInput>& inputs,
                                                     const ProfileOptions& options, unsigned jobs,
                                                     const std::atomic<bool>& stop) {
@@ -131,14 +131,14 @@ struct Table {
                     ran ? fmt::format("{:.1f}", kernel.microseconds) : "-", ran ? kernel.bound : "-",
                     printable_line(findings(kernel), 160));
   }
-  [[nodiscard]] size_t of(Outcome outcome) const { return counts[static_cast<size_t>(outcome)]; }
+  [[nodiscard]] size_t count(Outcome outcome) const { return counts[static_cast<size_t>(outcome)]; }
   [[nodiscard]] std::string summary() const {
     const size_t all = counts[0] + counts[1] + counts[2] + counts[3];
-    std::string line = fmt::format("{} kernel{}: {} ok", all, all == 1 ? "" : "s", of(Outcome::ok));
+    std::string line = fmt::format("{} kernel{}: {} ok", all, all == 1 ? "" : "s", count(Outcome::ok));
     for (const auto& [outcome, what] :
          {std::pair{Outcome::finding, "with errors"}, std::pair{Outcome::unsupported, "unsupported"},
           std::pair{Outcome::unusable, "not run"}}) {
-      if (of(outcome) != 0) line += fmt::format(", {} {}", of(outcome), what);
+      if (count(outcome) != 0) line += fmt::format(", {} {}", count(outcome), what);
     }
     return line + "\n";
   }
@@ -158,22 +158,36 @@ void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
 }  // namespace
 
 CLI::App* add_profile_command(CLI::App& app) {
-  return app.add_subcommand("profile", "runs every kernel of programs and folders with arguments it chooses");
+  return app.add_subcommand("profile", "Runs every kernel of programs and folders with inferred arguments.");
 }
 
 void add_profile_options(CLI::App& command, ProfileTool& options) {
-  command.add_option("paths", options.paths, ".pto, object, case.toml, or a folder of programs")->required();
+  begin_group(command, group::kProgram);
+  command.add_option("paths", options.paths, ".pto text, object, case.toml, or a folder of programs")
+      ->type_name("PATH")
+      ->required();
+  begin_group(command, group::kLaunch);
   command
       .add_option("--fill", options.fills,
-                  "NAME=zeros|iota|random:SEED|range:A:B|NUMBER: what a buffer of this name holds")
+                  "contents of the buffer NAME: zeros, iota, random:SEED, range:A:B, or a constant")
+      ->type_name("NAME=CONTENTS")
       ->allow_extra_args(false);
-  command.add_option("--out", options.out, "folder for report, traces, statistics and case of every kernel");
-  command.add_option("--save-case", options.cases, "folder for a case file per kernel, with what was chosen");
-  command.add_flag("--show-arguments", options.arguments, "print what was chosen for every kernel");
-  command.add_option("--max-buffer", options.max_buffer_mib, "MiB that a buffer of unknown size may reach")
+  command.add_option("--max-buffer", options.max_buffer_mib, "largest size of a buffer of unknown size")
+      ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  command.add_option("--jobs,-j", options.jobs, "kernels that run at the same time; default: one per core");
+  begin_group(command, group::kSimulation);
+  add_count(command, "-j,--jobs", options.jobs, "kernels to run in parallel (default: one per host core)");
+  begin_group(command, group::kReports);
+  command.add_flag("--show-arguments", options.arguments, "print the inferred arguments of every kernel");
+  begin_group(command, group::kOutput);
+  command
+      .add_option("--out", options.out, "folder for the report, trace, statistics and case of every kernel")
+      ->type_name("DIR");
+  command
+      .add_option("--save-case", options.cases,
+                  "folder for a case file with the inferred arguments of every kernel")
+      ->type_name("DIR");
   add_common_run_options(command, options.run);
   add_other_run_options(command, options.run);
   add_unused_options(command, options.run);
@@ -193,7 +207,8 @@ int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
   size_t width = 10, kernels = 0;
   for (size_t i = 0; i < results.size(); ++i) {
     for (const KernelProfile& kernel : results[i]) {
-      width = std::max(width, shown_name(kernel, (*inputs)[i]).size()), ++kernels;
+      width = std::max(width, shown_name(kernel, (*inputs)[i]).size());
+      ++kernels;
       print_kernel(options, kernel);
     }
   }

@@ -58,13 +58,15 @@ int prove_file(const std::string& file, const ProveTool& options, const std::ato
 
 CLI::App* add_prove_command(CLI::App& app) {
   return app.add_subcommand("prove",
-                            "says what holds for every input and every timing, or with which it does not");
+                            "Checks kernels for all inputs and timings, or finds inputs with an error.");
 }
 
 void add_prove_options(CLI::App& command, ProveTool& options) {
-  command.add_option("files", options.files, ".pto or object")->required();
-  command.add_option("--max-runs", options.max_runs, "combinations of numbers to try")->capture_default_str();
-  command.add_option("--max-seconds", options.max_seconds, "time for a kernel; 0: no limit")
+  begin_group(command, group::kProgram);
+  command.add_option("files", options.files, ".pto text or object")->type_name("FILE")->required();
+  begin_group(command, group::kSimulation);
+  add_count(command, "--max-runs", options.max_runs, "input combinations to simulate")->capture_default_str();
+  add_count(command, "--max-seconds", options.max_seconds, "time limit of a kernel; 0: none", "SECONDS")
       ->capture_default_str();
   add_common_run_options(command, options.run);
   add_other_run_options(command, options.run);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTool = "pto-sim sweep";
 
-/// Counts on standard error, when somebody watches.
+/// A counter on standard error, if it is a terminal.
 class Counter {
  public:
   void show(uint64_t done, uint64_t all) {
@@ -32,17 +32,25 @@ class Counter {
 }  // namespace
 
 CLI::App* add_sweep_command(CLI::App& app) {
-  return app.add_subcommand("sweep", "runs a case or program with many values of its parameters");
+  return app.add_subcommand("sweep", "Runs a case or program with many values of its parameters.");
 }
 
 void add_sweep_options(CLI::App& command, SweepTool& options) {
-  command.add_option("file", options.file, "sweep file (docs/user/sweeps.md)")->required();
-  command.add_option("--out", options.out, "OUT.jsonl and OUT.csv are written; default: FILE without .toml");
-  command.add_option("--shard", options.shard,
-                     "i/n: only every n-th point, from point i on; auto: what mpirun or Slurm say");
-  command.add_flag("--merge", options.merge, "put the rows of all shards together");
-  command.add_option("--jobs,-j", options.jobs, "points that run at the same time; default: one per core");
-  command.add_option("--report", options.report, "what to print")->check(one_of({"text", "json", "none"}));
+  begin_group(command, group::kProgram);
+  command.add_option("file", options.file, "sweep file")->type_name("FILE")->required();
+  begin_group(command, group::kSimulation);
+  command
+      .add_option("--shard", options.shard,
+                  "I/N: run every N-th point, from point I on; auto: take I and N from mpirun or Slurm")
+      ->type_name("I/N");
+  command.add_flag("--merge", options.merge, "merge the rows of all shards");
+  add_count(command, "-j,--jobs", options.jobs, "points to run in parallel (default: one per host core)");
+  begin_group(command, group::kReports);
+  command.add_option("--report", options.report, "format of the report on standard output (default: text)")
+      ->check(one_of({"text", "json", "none"}));
+  begin_group(command, group::kOutput);
+  command.add_option("--out", options.out, "write OUT.jsonl and OUT.csv (default: FILE without .toml)")
+      ->type_name("OUT");
   add_common_run_options(command, options.run);
   add_other_run_options(command, options.run);
   add_unused_options(command, options.run);
@@ -62,7 +70,7 @@ int run_sweep(const CLI::App& command, const SweepTool& options, const std::atom
   wanted.stop = &stop;
   wanted.shards = 0;
   if (!options.shard.empty()) {
-    if (options.merge) return fail(kTool, "--merge puts all shards together; leave --shard out");
+    if (options.merge) return fail(kTool, "--merge merges all shards; omit --shard");
     const auto shard = parse_shard(options.shard);
     if (!shard) return fail(kTool, shard.error());
     std::tie(wanted.shard, wanted.shards) = *shard;
@@ -73,7 +81,7 @@ int run_sweep(const CLI::App& command, const SweepTool& options, const std::atom
       options.merge ? merge_sweep(options.file, wanted) : pto::run_sweep(options.file, wanted);
   if (!outcome) return fail(kTool, outcome.error());
   if (outcome->rows != outcome->points) {
-    put(stderr, fmt::format("{}: {} of {} points have their rows; the same command goes on\n", kTool,
+    put(stderr, fmt::format("{}: {} of {} points are finished; the same command continues\n", kTool,
                             outcome->rows, outcome->points));
     return kInterrupted;
   }

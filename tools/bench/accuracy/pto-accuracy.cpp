@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/help.hpp"
+#include "cli/option_facts.hpp"
 #include "support/file.hpp"
 #include "timing/accuracy_tables.hpp"
 
@@ -156,10 +158,12 @@ int fail(const std::string& message) {
 int main(int argc, char** argv) {
   std::string root = ".";
   bool write = false, check = false;
-  CLI::App app("Cost models against public measurements");
-  app.add_option("--root", root, "the repository");
-  app.add_flag("--write", write, "put the tables into docs/timing.md");
-  app.add_flag("--check", check, "fail when docs/timing.md holds other tables");
+  CLI::App app("Compares the cost models with public measurements.");
+  pto::tools::use_help_text(app);
+  pto::tools::begin_group(app, pto::tools::group::kGeneral);
+  app.add_option("--root", root, "folder of the repository (default: .)")->type_name("DIR");
+  app.add_flag("--write", write, "write the tables to docs/timing.md");
+  app.add_flag("--check", check, "fail if docs/timing.md has different tables");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -4,7 +4,7 @@
 usage: tools/scripts/lint/docs.py [--bin DIR]
 
 - A block that shows a program's command or message is run (tools/scripts/doc_pages.py) or says why not: `<!-- not run: REASON -->`.
-- Every option that a page names exists in --help of a program or script; every option of the three programs is named by a page.
+- Every option that a page names exists in --help or the manual page of a program, or in a script; every option in --help is named by a page.
 - Every file of the project that a page or a comment names exists; every link leads somewhere.
 - Every change of the sources that a page shows (a diff block) applies to them.
 - The tables of exit codes have the codes of tools/cli/exit_codes.hpp.
@@ -47,6 +47,13 @@ def options_of(text):
 def help_of(program, bin_dir):
     done = subprocess.run([bin_dir / program.split()[0], *program.split()[1:], '--help'], capture_output=True, text=True, check=True)
     return options_of(done.stdout)
+
+
+def manual_options(bin_dir):
+    """The options of the manual pages, which name those that --help does not show."""
+    programs = {program.split()[0] for program in PROGRAMS}
+    pages = [subprocess.run([bin_dir / program, '--man'], capture_output=True, text=True, check=True).stdout for program in programs]
+    return options_of(re.sub(r'\\f[BIR]', ' ', '\n'.join(pages)).replace('\\-', '-'))
 
 
 def options_of_scripts():
@@ -161,7 +168,7 @@ def main():
     parser.add_argument('--bin', type=pathlib.Path, default=ROOT / 'build/release/bin', help='folder with pto-as, pto-dis and pto-sim')
     bin_dir = parser.parse_args().bin.resolve()
     options = {program: help_of(program, bin_dir) for program in PROGRAMS}
-    known = set().union(*options.values()) | options_of_scripts()
+    known = manual_options(bin_dir) | options_of_scripts()
     pages = doc_pages.pages()
     named = options_of('\n'.join(page.read_text(encoding='utf-8') for page in pages))
     outcomes = [report(page.relative_to(ROOT), page_faults(page, known)) for page in pages]
