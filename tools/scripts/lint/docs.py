@@ -7,6 +7,7 @@ usage: tools/scripts/lint/docs.py [--bin DIR]
 - Every option that a page names exists in --help or the manual page of a program, or in a script; every option in --help is named by a page.
 - Every file of the project that a page or a comment names exists; every link leads somewhere.
 - Every change of the sources that a page shows (a diff block) applies to them.
+- Prose has at most 100 columns.
 - The tables of exit codes have the codes of tools/cli/exit_codes.hpp.
 Closes with "N passed, M failed", one count for each page and each program, and one for the comments.
 """
@@ -37,6 +38,7 @@ FOLDERS = 'src|include|tools|asm-tests|sim-configs|docs|cmake'
 NAMED = re.compile(rf'(?<![\w/.*-])((?:[\w-]+/)*[\w-]+\.[ch]pp|(?:{FOLDERS})/[\w./*-]*\w)')
 ELSEWHERE = re.compile(r'pto-isa(?:[ ,]+[\w/-]+(?:\.hpp)?)+')
 COMMENT = {'cpp': re.compile(r'(?:^|\s)//+<?(.*)'), 'py': re.compile(r'(?:^|\s)#(.*)')}
+WIDTH = 100
 LINK = re.compile(r'\]\(([^)#:\s]+)(?:#[\w-]*)?\)')
 
 
@@ -152,9 +154,17 @@ def stale_changes(text):
                 yield f'line {block.first}: its change does not apply: {done.stderr.strip()}'
 
 
+def wide_lines(text):
+    """Rows of tables, blocks of code and lines that are one link cannot be wrapped."""
+    prose = re.sub(r'^( *)```.*?^ *```', lambda block: '\n' * block[0].count('\n'), text, flags=re.DOTALL | re.MULTILINE)
+    for number, line in enumerate(prose.split('\n'), 1):
+        if len(line) > WIDTH and not line.startswith('|') and ' ' in line.strip():
+            yield f'line {number}: has {len(line)} columns, more than {WIDTH}'
+
+
 def page_faults(page, known):
     text = page.read_text(encoding='utf-8')
-    return [*unrun_blocks(text), *unknown_options(text, known), *missing_files(page, text), *stale_changes(text), *wrong_exit_codes(text)]
+    return [*unrun_blocks(text), *wide_lines(text), *unknown_options(text, known), *missing_files(page, text), *stale_changes(text), *wrong_exit_codes(text)]
 
 
 def report(name, faults):
