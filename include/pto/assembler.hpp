@@ -16,14 +16,14 @@ class Defines;
 /// Where a text names a value.
 struct NameUse {
   Span where;                ///< with its '%', without the '#1' of a pack
-  uint32_t definition = 0;   ///< where the '%' of the definition stands: the same for all uses of one value
+  uint32_t definition = 0;   ///< position of the '%' of its definition; equal for all uses of one value
   ValueId value = kNoValue;  ///< kNoValue where its definition is erroneous
 };
 
-/// What else there is to know of a text, for editors: also of one with errors.
+/// Further information about a text for editors, also about one with errors.
 struct Reading {
   std::vector<NameUse> names;  ///< in the order of the text
-  Program program;             ///< what could be read, where parse() gives nothing; no structure is promised
+  Program program;  ///< the operations that were read, if parse() returns none; its structure may be invalid
 };
 
 struct ParseOptions {
@@ -35,16 +35,17 @@ struct ParseOptions {
   Reading* reading = nullptr;        ///< filled while the text is read
 };
 
-/// Parses and binds. Returns the program when nothing was wrong; otherwise only diagnostics. Never throws,
-/// never crashes: bad UTF-8, deep nesting, huge numbers and unterminated input are diagnostics.
+/// Parses a text and binds its names. Returns the program if there is no error, and otherwise only
+/// diagnostics. Never throws: bad UTF-8, deep nesting, huge constants and unterminated input are
+/// diagnostics.
 std::optional<Program> parse(std::string_view text, const ParseOptions& options, Diagnostics& diagnostics);
 
 /// Turns anchors of diagnostics (rules speak of operands and attributes) into spans by parsing their
 /// statements again.
 void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics);
 
-/// How many lines end within the statement whose operation's name `text` begins with, up to the '{' of a
-/// region.
+/// Number of line ends within the first statement of `text`, which begins with the name of its
+/// operation; a statement with a region ends at its '{'.
 uint32_t lines_within(std::string_view text, Target target);
 
 struct PrintOptions {
@@ -57,7 +58,7 @@ std::string print(const Program& program, const PrintOptions& options = {});
 /// One operation without its regions, for messages and listings.
 std::string print_op(const Program& program, uint32_t op);
 
-/// Parses one type's spelling; nullopt and `problem` when it is not one.
+/// Parses the spelling of one type. If it is not a type, returns nullopt and sets `problem`.
 std::optional<Type> parse_type(std::string_view text, Target target, std::string& problem);
 
 }  // namespace pto

@@ -31,13 +31,13 @@ struct CaseArg {
   std::string name;
   Elem dtype = Elem::none;
   std::vector<int64_t> shape;         ///< empty for scalars
-  std::optional<std::string> fill;    ///< a number, as written, or zeros, iota, random:SEED, range:A:B
+  std::optional<std::string> fill;    ///< a constant as written, or zeros, iota, random:SEED, range:A:B
   std::string input, output, expect;  ///< resolved paths, empty when absent
   std::optional<Select> select;
   Compare compare;
   std::optional<std::string> value;  ///< scalar, as written
-  bool bits = false;  ///< the bits stand for whatever the parameter's type of that width makes of them
-  /// Of several devices: "x@3", argument x of rank 3 in place of a buffer of its own.
+  bool bits = false;                 ///< `dtype` only has the width; the parameter gives the type
+  /// Of several devices: "x@3" is argument x of rank 3, in place of a buffer of this rank.
   std::string peer;
   std::optional<bool> window;  ///< of several devices: whether the others may access it
   bool added = false;          ///< given by --arg, beside the arguments of the case
@@ -48,8 +48,8 @@ struct Case {
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 1;
-  uint32_t ranks = 0;              ///< devices that run it at the same time; 0: one, which is no rank
-  std::string topology;            ///< of the target's; empty: the one it names
+  uint32_t ranks = 0;              ///< devices that run it together; 0: a single device without ranks
+  std::string topology;            ///< name of a topology of the target; empty: its default
   std::vector<std::string> watch;  ///< as SimOptions::watch
   std::vector<CaseArg> args;
 };
@@ -62,12 +62,14 @@ Result<Case> read_case(const std::filesystem::path& file, const Defines& defines
 /// The same from text; `file` names it in messages and anchors relative paths.
 Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const Defines& defines,
                         std::span<const std::string> settings = {});
-/// The text of a case file that lies at `file`; paths are written relative to it. `notes` go into [meta].
+/// The text of a case file for the path `file`; paths in it are relative to that. `notes` go into
+/// [meta].
 std::string case_text(const Case& the_case, const std::filesystem::path& file,
                       const std::vector<std::string>& notes = {});
-/// What the arguments of a rank's case are among devices.
+/// The roles of a rank's arguments among the devices.
 std::vector<RankArgument> rank_arguments(const Case& the_case);
-/// The case as one of several devices sees it: {rank}, {nranks}, {next} and {prev} are numbers.
+/// The case of one of several devices: {rank}, {nranks}, {next} and {prev} are replaced by
+/// integers.
 Case case_of_rank(const Case& the_case, uint32_t rank);
 /// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with
 /// :bits behind it.
@@ -79,13 +81,13 @@ Result<bool> add_output(Case& the_case, std::string_view text);
 Result<bool> complete_arguments(Case& the_case);
 /// Loads inputs into simulator arguments. Sizes above the available memory are refused before allocation.
 Result<std::vector<Argument>> load_arguments(const Case& the_case);
-/// Writes the outputs (raw or .npy): all of them are put in place, or every file stays as it was.
+/// Writes the outputs (raw or .npy): either all of them are written, or no file changes.
 Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments);
 
-/// The same into files that are put in place with others.
+/// As write_outputs, into files that are committed together with others.
 Result<bool> add_outputs(OutputFiles& files, const Case& the_case, const std::vector<Argument>& arguments);
 
-/// What is known about the files of a run before any of them is opened.
+/// File options of a run, which apply before any file is opened.
 struct FilePolicy {
   std::vector<NamedFile> reports;  ///< written beside the case's outputs: --trace, --stats, standard output
   std::string source_root;         ///< where the texts of objects are looked for; empty: beside the object
@@ -103,9 +105,9 @@ struct Mismatch {
 /// An expectation that holds.
 struct Agreement {
   std::string arg;
-  uint64_t of = 0;           ///< expected elements
-  uint64_t count = 0;        ///< how many of them agree; the others are those that max_bad allows
-  double largest_error = 0;  ///< absolute, over the finite elements that agree; 0: every number is the same
+  uint64_t of = 0;              ///< expected elements
+  uint64_t count = 0;           ///< how many of them agree; the others are those that max_bad allows
+  double largest_error = 0;     ///< absolute, over the finite elements that agree; 0: all are equal
   std::vector<uint64_t> where;  ///< of the largest error: the index of the element in each dimension
 };
 struct Comparison {

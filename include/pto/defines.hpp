@@ -1,5 +1,5 @@
-// NAME=VALUE of a command line (-D): what stands for ${NAME} in case files and program texts, and in place of
-// constants that a program names by pto.param.
+// NAME=VALUE of a command line (-D): values of ${NAME} in case files and program texts, and of
+// constants with a name (pto.param).
 #pragma once
 
 #include <cstdint>
@@ -21,21 +21,22 @@ class Defines {
   using Values = std::map<std::string, std::string, std::less<>>;
   Defines() = default;
   Defines(Values values) : values_(std::move(values)) {}
-  /// As behind -D; a value is one line.
+  /// Parses arguments of -D; a value has one line.
   static Result<Defines> parse(const std::vector<std::string>& texts);
 
   [[nodiscard]] bool empty() const { return values_.empty(); }
-  /// The value of a name, or nullptr. The name counts as one that is asked for.
+  /// The value of a name, or nullptr. Marks the name as used.
   const std::string* find(std::string_view name) const;
-  /// A stranger's case does not get to see the environment (--sandbox).
+  /// Disables variables of the environment (--sandbox).
   void ignore_environment() { environment_ = false; }
-  /// A text of a case or command line with values in place of ${NAME}: of -D, of the environment, the
-  /// default.
+  /// Replaces each ${NAME} in a text of a case or command line by its value from -D, from the
+  /// environment, or by its default.
   [[nodiscard]] Result<std::string> expand(std::string_view text) const;
-  /// The first of them that nothing asked for, with the nearest name that is; `where` had them all.
+  /// An error for the first value that was not used, with the nearest used name. `where` names all
+  /// the texts that could use it.
   [[nodiscard]] std::optional<Error> unused(std::string_view where) const;
 
-  /// A value that fits no constant of its name: the first one. Told by whoever reads the program.
+  /// The first value that fits no constant of its name. The reader of the program reports it.
   mutable std::optional<Error> misfit;
 
  private:
@@ -50,10 +51,11 @@ struct Placeholder {
   std::string_view name;
   std::optional<std::string_view> fallback;
 };
-/// The first one at or behind `from`, where `text[from..]` has a "${". `end` is npos where '}' is missing.
+/// The first placeholder at or after `from`, if `text[from..]` has a "${". `end` is npos if '}' is
+/// missing.
 std::optional<Placeholder> find_placeholder(std::string_view text, size_t from);
 
-/// A text whose placeholders have been replaced, and where its parts stood before.
+/// A text with its placeholders replaced, and the original position of each part.
 struct Expansion {
   struct Piece {
     uint32_t begin = 0, end = 0;          ///< in `text`

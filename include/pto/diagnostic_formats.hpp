@@ -10,15 +10,15 @@ namespace pto {
 
 struct TextStyle {
   bool color = false;
-  unsigned columns = 100;  ///< excerpts of the source fit into so many
+  unsigned columns = 100;  ///< width of source excerpts
 };
 /// `file:line:col: error[E0123]: message`, the source line with carets, then note: and help: lines.
 std::string format_text(const Diagnostic& diagnostic, std::string_view file, std::string_view source,
                         const TextStyle& style = {});
-/// All of them, then how many are not shown.
+/// All diagnostics, then the count of those that are not shown.
 std::string format_text(const Diagnostics& diagnostics, std::string_view file, std::string_view source,
                         const TextStyle& style = {});
-/// The same facts as a JSON array.
+/// The diagnostics as a JSON array.
 std::string format_json(const Diagnostics& diagnostics, std::string_view file, std::string_view source);
 /// As a SARIF 2.1.0 log with one run of `tool`.
 std::string format_sarif(const Diagnostics& diagnostics, std::string_view file, std::string_view source,

@@ -20,7 +20,7 @@ struct Example {
   [[nodiscard]] std::string_view program() const;
 };
 
-/// All of them, the simplest first.
+/// All examples, the simplest first.
 std::vector<Example> examples();
 
 }  // namespace pto

@@ -1,4 +1,5 @@
-// A run as pto-sim makes it: a case file, program text or an object, and what a command line adds.
+// The launch of a run by pto-sim: a case file, program text or object, with the options of a
+// command line.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace pto {
 
-/// What the caller says about a run; empty fields leave it to the case, then to the program.
+/// Options of a run. Empty fields are taken from the case, then from the program.
 struct LaunchOptions {
   std::string target, entry;
   std::optional<Level> level;
@@ -22,13 +23,13 @@ struct LaunchOptions {
   uint32_t blocks = 0;
   uint32_t ranks = 0;  ///< as Case::ranks
   std::string topology;
-  std::vector<std::string> args, outputs;       ///< as behind --arg and --out
-  bool of_several = false;                      ///< arguments may be those of other kernels of the program
-  std::vector<std::string> settings;            ///< KEY=VALUE over the configuration of the target
+  std::vector<std::string> args, outputs;       ///< arguments of --arg and --out
+  bool of_several = false;                      ///< arguments may belong to other kernels of the program
+  std::vector<std::string> settings;            ///< KEY=VALUE that override the configuration of the target
   std::vector<std::string> defines;             ///< NAME=VALUE for ${NAME}, and constants with a name
-  std::vector<std::string> case_settings = {};  ///< KEY=VALUE over the case file, as in it
+  std::vector<std::string> case_settings = {};  ///< KEY=VALUE that override the case file
   FilePolicy files;
-  Diagnostics diagnostics = Diagnostics();                  ///< whose limit and policy hold
+  Diagnostics diagnostics = Diagnostics();                  ///< its limit and policy apply
   std::optional<Diagnostics> fold_warnings = std::nullopt;  ///< as PrepareOptions::fold_warnings
 };
 
@@ -38,28 +39,30 @@ struct Launch {
   FileGuard guard = {};  ///< of the files that the run writes
 };
 
-/// What --entry all means: every launch of the program.
+/// The value of --entry that selects every launch of the program.
 inline constexpr std::string_view kEveryEntry = "all";
-/// The names of a program's launches, in its order, when `entry` is kEveryEntry and no function is called so;
-/// else `entry` alone.
+/// The names of the program's launches in its order, if `entry` is kEveryEntry and no function has
+/// this name; else only `entry`.
 std::vector<std::string> entries(const Program& program, const std::string& entry);
 
-/// `file` is a case.toml, a .pto or a .bin; "-" is standard input. What is wrong with the program is in
-/// Launch::prepared; the error is about everything else.
+/// Prepares a case.toml, a .pto or a .bin; "-" is standard input. Errors of the program are in
+/// Launch::prepared. Returns an error for everything else: files, case, configuration, arguments.
 Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options = {});
 
-/// Runs it: target, entry and blocks are the launch's.
+/// Runs the launch with its target, entry and block count.
 Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& arguments, SimOptions options = {},
                            std::span<Observer* const> observers = {});
 
-/// Adds a finding (MISMATCH) per expectation that does not hold, and gives those that do. A second run finds
-/// which instruction wrote the first differing element.
+/// Compares the outputs with the expected values. Adds a finding (MISMATCH) for each buffer that
+/// differs, and returns those that agree. A second run finds the instruction that wrote the first
+/// differing element.
 Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& options,
                                      const std::vector<Argument>& arguments, SimResult& result);
 
-/// Findings of a run as they are shown: of the warnings of one rule in one function the first, and one of
-/// those about operations that the planner made of one statement, with a count and lines. They are added to
-/// `shown`, whose limit and policy hold.
+/// Findings of a run in the form in which they are printed. Warnings of one rule in one function
+/// are folded into the first. Findings about operations that the planner made from one statement
+/// are folded into one, with a count and lines. The result is `shown` with these findings; its
+/// limit and policy apply.
 Diagnostics folded(const Prepared& prepared, Diagnostics findings, Diagnostics shown);
 
 }  // namespace pto

@@ -10,7 +10,7 @@
 
 namespace pto {
 
-/// A logical value and where its lanes were put.
+/// A logical value and the layout of its lanes.
 struct PlacedValue {
   Location where;
   std::string name;    ///< "%x"; empty: it has none
@@ -18,13 +18,13 @@ struct PlacedValue {
   std::string layout;  ///< as #pto.vmi.layout<..> writes it
   unsigned registers = 0;
 };
-/// The same lanes in another layout, and the instructions that it takes.
+/// A conversion of a value to another layout, and its instruction count.
 struct Conversion {
   Location where;
   std::string name, from, to;
   unsigned instructions = 0;
 };
-/// What cannot be lowered: its function, and those that it calls or is called by, stay as they are.
+/// An operation that cannot be lowered. Its function and all callers and callees stay unchanged.
 struct NotLowered {
   uint32_t op = 0;  ///< in the program as it was
   Location where;
@@ -41,8 +41,8 @@ struct Lowered {
 /// Whether the program has operations on logical vectors.
 bool has_logical_vectors(const Program& program);
 
-/// Lowers what can be lowered. The program must have passed verification. What each function costs least in
-/// decides the layouts.
+/// Lowers all functions that can be lowered. The program must have passed verification. Layouts are
+/// chosen for the least cost in each function.
 Lowered lower_logical_vectors(Program& program);
 
 }  // namespace pto

@@ -12,11 +12,11 @@
 
 namespace pto {
 
-/// Where a number about a machine comes from.
+/// The source of a parameter of a machine.
 enum class Basis : uint8_t { measured, simulator, documented, assumed };
 std::string_view to_string(Basis basis);
 
-/// What becomes of a set_flag that finds its flag set. Silicon refutes `bit` (docs/decisions.md).
+/// Effect of a set_flag on a flag that is set. Silicon refutes `bit` (docs/decisions.md).
 enum class FlagKind : uint8_t {
   counter,   ///< the flag counts its sets, up to flag_capacity(); a set beyond that waits
   bit,       ///< the second set is lost
@@ -24,7 +24,8 @@ enum class FlagKind : uint8_t {
 };
 std::string_view to_string(FlagKind kind);
 
-/// What a target is, apart from cost rows. Read from sim-configs/<target>.toml, section [machine].
+/// The parameters of a target without its cost rows. Read from sim-configs/<target>.toml, section
+/// [machine].
 struct Machine {
   Target target = Target::a2a3;
   std::string chip;  ///< e.g. "910B3"
@@ -33,7 +34,7 @@ struct Machine {
   uint32_t base_alignment = 32;               ///< bytes, tile base addresses
   uint32_t l0_alignment = 512;
   int event_ids = 8;                   ///< per ordered pipe pair
-  FlagKind flags = FlagKind::counter;  ///< what a second set before the wait does
+  FlagKind flags = FlagKind::counter;  ///< effect of a second set before the wait
   bool flag_key_has_src = true;        ///< key (src,dst,id); false: (dst,id)
   bool vector_overlaps = false;  ///< dependent instructions of PIPE_V need a barrier of PIPE_V between them
   int cross_core_ids = 16;
@@ -43,20 +44,20 @@ struct Machine {
   uint32_t scalar_cycles = 1;  ///< scalar unit: cycles per scalar instruction
   uint32_t ub_bank_group_bytes = 32, ub_bank_groups = 16;
   std::array<uint32_t, kQueuePipes.size()>
-      slow{};                   ///< instructions of a queue take so many times longer; 0: as they do
+      slow{};                   ///< factor on the cycles of the instructions of a queue; 0: none
   int tf32_mantissa_bits = 10;  ///< explicit mantissa bits kept by TF32 mode
-  bool tf32_supported = false;  ///< settf32mode has an effect
+  bool tf32_supported = false;  ///< settf32mode is implemented
   bool flush_denormals = false;
   uint32_t clusters = 1;
 
-  /// Sets that one flag holds.
+  /// The number of pending sets that one flag can hold.
   [[nodiscard]] uint32_t flag_capacity() const { return flags == FlagKind::counter ? 15 : 1; }
-  /// Whether the pipe starts an entry before the ones in front are done.
+  /// Whether the pipe starts an entry before the earlier ones are complete.
   [[nodiscard]] bool overlaps(Pipe pipe) const { return vector_overlaps && pipe == Pipe::v; }
 };
 
-/// The machine behind a target's name (a2a3, a5, cpu) or a configuration file: what plan() needs. What
-/// instructions cost is read by simulate() from the same name.
+/// The machine of a target (a2a3, a5, cpu) or of a configuration file, for plan(). simulate() reads
+/// the costs of instructions from the same name.
 Result<Machine> load_machine(std::string_view target);
 
 }  // namespace pto

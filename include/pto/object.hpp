@@ -15,7 +15,8 @@ struct WriteOptions {
   bool source = false;  ///< embed the source text
 };
 std::vector<std::byte> write_object(const Program& program, const WriteOptions& options = {});
-/// Bounds-checks everything. The error gives offset and reason; a table mismatch says which versions.
+/// Reads an object with all bounds checked. The error gives offset and reason; for a different
+/// instruction table it gives both versions.
 Result<Program> read_object(std::span<const std::byte> bytes);
 /// Whether the bytes start with the magic number.
 bool is_object(std::span<const std::byte> bytes);

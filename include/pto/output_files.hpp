@@ -1,4 +1,5 @@
-// The one way in which tools write files: finished beside their places, put there together.
+// Output files of all tools: each is written to a temporary file, and all files of a run are
+// committed together.
 #pragma once
 
 #include <cstdio>
@@ -16,14 +17,14 @@ namespace pto {
 
 class TemporaryName;
 
-/// One file while it is written. What goes wrong is kept and told when the files are put in place.
+/// A file that is being written. Errors are stored, and reported by OutputFiles::commit().
 class OutputFile {
  public:
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
   void write(std::string_view bytes);
-  /// Nothing more will be written: a run may have more files than can be open at once. False after a failure.
+  /// Closes the file: a run may have more files than can be open at once. False after a failure.
   bool finish();
   [[nodiscard]] bool good() const { return problem_ == 0; }
 
@@ -40,26 +41,26 @@ class OutputFile {
   int problem_ = 0;        ///< errno of the first failure
 };
 
-/// A file that a run names, and as what: "--out c", "the program".
+/// A file name of a run and its role: "--out c", "the program".
 struct NamedFile {
   std::string what;
   std::filesystem::path file;
 };
 
-/// What the files that a run writes must not be. Whoever opens one asks here (OutputFiles does).
+/// Restrictions for the output files of a run. OutputFiles checks them.
 struct FileGuard {
   std::filesystem::path folder;   ///< all files lie in it or below it; empty: anywhere
   std::vector<NamedFile> inputs;  ///< that no output replaces
 
   /// Links are followed; the file need not exist.
   [[nodiscard]] Result<bool> may_write(const NamedFile& file) const;
-  /// Whether it lies where files may.
+  /// Whether the file is in the permitted folder.
   [[nodiscard]] Result<bool> may_touch(const NamedFile& file) const;
 };
 
-/// Files of one run. `commit` puts all of them in place or leaves every file as it was; without it nothing is
-/// left behind. Links are written through and modes are kept. Devices, pipes and the standard streams ("-" is
-/// standard output) are written in place: what has gone there cannot be taken back.
+/// The output files of one run. `commit` replaces all of them or none; without it no file changes.
+/// Links are followed and modes are kept. Devices, pipes and the standard streams ("-" is standard
+/// output) are written directly, and this cannot be undone.
 class OutputFiles {
  public:
   OutputFiles() = default;
@@ -67,8 +68,8 @@ class OutputFiles {
   OutputFiles(const OutputFiles&) = delete;
   OutputFiles& operator=(const OutputFiles&) = delete;
   ~OutputFiles();
-  /// Begins a file; it belongs to this object. Refuses what the guard does not allow, and what could not be
-  /// replaced: a directory, a read-only file.
+  /// Opens a file, which this object owns. Refuses files that the guard does not permit,
+  /// directories and read-only files.
   Result<OutputFile*> open(const std::filesystem::path& file);
   Result<bool> commit();
 
@@ -82,8 +83,8 @@ class OutputFiles {
 /// Removes the unfinished files of all runs of this process; for handlers of signals that end it.
 void remove_unfinished_files() noexcept;
 
-/// Refuses an output that is an input, and two outputs that are one file. The file counts, not its name;
-/// character devices may be named twice.
+/// Refuses an output that is also an input, and two outputs that are the same file. Files are
+/// compared by identity, not by name; character devices may occur twice.
 Result<bool> check_distinct(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs);
 
 }  // namespace pto

@@ -30,7 +30,7 @@ class StringTable {
  public:
   StringTable();
   StrId intern(std::string_view text);
-  /// Room for so many texts of so many bytes together.
+  /// Reserves memory for `texts` strings of `bytes` bytes in total.
   void reserve(size_t texts, size_t bytes);
   [[nodiscard]] std::string_view operator[](StrId id) const {
     return {bytes_.data() + offsets_[id], offsets_[id + 1] - offsets_[id]};
@@ -52,7 +52,7 @@ class StringTable {
   std::vector<Slot> slots_;  ///< open addressing, a power of two of them
 };
 
-/// An attribute's value. `kind` says which field counts.
+/// The value of an attribute. `kind` selects the field.
 struct AttrValue {
   enum class Kind : uint8_t {
     unit,
@@ -109,16 +109,17 @@ struct Value {
   StrId name = 0;  ///< without '%'; 0 = unnamed (printed by number)
 };
 
-/// Where operations come from, as the text says by `loc("model.py":12:5)`: what the program was made from. By
-/// the operations' position in the text, so it stays true when operations are put in, moved or copied.
+/// Origin of operations by `loc("model.py":12:5)` of the text: the source from which the program
+/// was generated. The key is the position of an operation in the text, so it stays valid when
+/// operations are inserted, moved or copied.
 struct Origin {
   Location where;  ///< Op::where
   StrId file = 0;
   Location at;  ///< in that file
 };
 
-/// How much the program leaves to the planner. level1/level2: no addresses, no flags needed; level3: both are
-/// explicit.
+/// How much the program leaves to the planner. level1, level2: the planner chooses addresses and
+/// flags. level3: both are explicit.
 enum class Level : uint8_t { level1 = 1, level2 = 2, level3 = 3 };
 
 struct Program {
@@ -136,7 +137,7 @@ struct Program {
   std::string source_text;      ///< optional
   std::vector<Origin> origins;  ///< sorted by `where`, each position once
 
-  /// Of the operations of a position; nothing: the text does not say.
+  /// The origin of the operations at a position; null if the text has none.
   [[nodiscard]] const Origin* origin_of(Location where) const;
 
   [[nodiscard]] const Type& type_of(ValueId value) const { return types[values[value].type]; }
@@ -191,8 +192,8 @@ class ProgramBuilder {
   uint32_t begin_op(RowId row, Location where, std::span<const ValueId> operand_words,
                     std::span<const Attr> attrs, std::span<const TypeId> results,
                     std::span<const StrId> result_names, unsigned n_regions = 0);
-  /// Opens region `i` of `op`; every op appended until end_region belongs to it. Values for block arguments
-  /// are made from the given types and names, consecutively.
+  /// Opens region `i` of `op`: operations that are appended until end_region belong to it. Creates
+  /// block arguments with the given types and names, with consecutive values.
   void begin_region(uint32_t op, unsigned i, std::span<const TypeId> arg_types,
                     std::span<const StrId> arg_names);
   void end_region(uint32_t op, unsigned i);

@@ -11,14 +11,14 @@
 namespace pto {
 
 struct ReferenceFilter {
-  std::optional<Target> target;   ///< only what this target has
-  bool unsupported_only = false;  ///< only what is not executed, or not read
+  std::optional<Target> target;   ///< only instructions of this target
+  bool unsupported_only = false;  ///< only instructions that are not executed or not read
 };
-/// Every instruction, as one Markdown text ("md") or as JSON ("json"; docs/reference/isa/README.md says what
-/// it holds).
+/// All instructions, as Markdown ("md") or JSON ("json"; docs/reference/isa/README.md has its
+/// fields).
 std::string list_instructions(std::string_view format, const ReferenceFilter& filter = {});
 
-/// The folder docs/reference/isa: an index and a page per family.
+/// The pages of docs/reference/isa: an index and a page per family.
 struct ReferencePage {
   std::string file, text;
 };

@@ -1,5 +1,5 @@
-// Result<T>: a value or an error message, for everything below the tools' mains. Errors are values;
-// exceptions mean bugs.
+// Result<T>: a value or an error message. It is used in everything below the tools' mains: errors
+// are values, and exceptions are bugs.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace pto {
 
-/// What went wrong with an input that is not program text (files, configs, objects, command lines).
+/// An error of an input that is not program text (file, configuration, object, command line).
 struct Error {
-  std::string message;                                        ///< one line: where, what, and how to mend it
+  std::string message;                                        ///< one line: position, error and repair
   enum class Kind { input, unsupported } kind = Kind::input;  ///< exit code 2 or 3
 };
 

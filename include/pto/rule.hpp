@@ -1,4 +1,4 @@
-// What is known of one id: an error, a warning, a finding of a run.
+// The description of one id: an error, a warning, or a finding of a run.
 #pragma once
 
 #include <string_view>

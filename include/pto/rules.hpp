@@ -14,9 +14,9 @@ namespace pto {
 std::span<const Rule> rules();
 /// The title as one lower-case word: "element count" -> "element-count".
 std::string slug(const Rule& rule);
-/// What -W calls a warning: its slug, or that of the rule whose switch is about several.
+/// The name of a warning for -W: its slug, or the slug of the rule whose switch controls several.
 std::string switch_name(const Rule& rule);
-/// By id or slug; nullptr when there is none.
+/// Finds a rule by id or slug; nullptr if there is none.
 const Rule* find_rule(std::string_view name);
 /// nullptr for FindingId::none.
 const Rule* find_rule(FindingId id);
@@ -25,9 +25,9 @@ std::string nearest_rule(std::string_view name, bool warnings = false);
 /// The catalogue by family: "md" or "json".
 std::string list_rules(std::string_view format);
 
-/// A switch as written behind -W: "element-count", "no-W0361", "error", "error=element-count",
-/// "no-error=element-count". The last one about a warning wins; what names a warning outweighs a bare
-/// "error". The error suggests the nearest name.
+/// Applies one argument of -W: "element-count", "no-W0361", "error", "error=element-count", "no-
+/// error=element-count". The last switch for a warning wins; a switch with a name takes precedence
+/// over "error". An error suggests the nearest name.
 Result<bool> apply_switch(WarningPolicy& policy, std::string_view text);
 
 }  // namespace pto

@@ -1,4 +1,4 @@
-// Two runs compared: what changed, and where.
+// The comparison of two runs.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ struct DiffOptions {
   std::string_view page_a, page_b;         ///< Reports::page_data: the page shows both timelines
 };
 
-/// What became of two runs, in three forms.
+/// The comparison in three forms.
 struct RunDiff {
   std::string text, json, html;
-  int64_t change = 0;    ///< cycles that the second takes more
+  int64_t change = 0;    ///< cycles of the second run minus cycles of the first
   double explained = 0;  ///< share of all changes along the critical paths that the rows of the text have
 };
 
-/// Of the statistics of two runs (Reports::stats, or a file of --stats). With critical paths (statistics of
-/// runs with advice) the difference is told by places of the text, else by the busiest pipe.
+/// Compares the statistics of two runs (Reports::stats, or a file of --stats). With critical paths
+/// (statistics of runs with advice) the difference is given by line, otherwise by pipe.
 Result<RunDiff> diff_runs(std::string_view stats_a, std::string_view stats_b,
                           const DiffOptions& options = {});
 

@@ -1,4 +1,4 @@
-// What a program leaves to the tools: who orders the pipes, and how switches write its level.
+// Who orders the pipes of a program, and the spellings of its level.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 
 namespace pto {
 
-/// by_program: the program where it holds any synchronisation, else the tools. tools: they insert flags.
-/// program: what it says is all there is.
+/// tools: flags are inserted. program: the program has all its flags. by_program: program if the
+/// program has any synchronisation, else tools.
 enum class SyncBy : uint8_t { by_program, tools, program };
-/// As switches and case files write it: "auto" is tools, "explicit" is program; nothing for other words.
+/// Parses the spelling of switches and case files: "auto" is tools, "explicit" is program; nullopt
+/// for other words.
 std::optional<SyncBy> sync_named(std::string_view name);
 
-/// Of "level1", "level2" and "level3"; nothing for other words.
+/// Parses "level1", "level2" and "level3"; nullopt for other words.
 std::optional<Level> level_named(std::string_view name);
 
 }  // namespace pto

@@ -1,5 +1,4 @@
-// Types of PTO values: what `!pto.tile_buf<..>`, `!pto.ptr<..>`, `f16` and the rest denote, interned per
-// program.
+// Types of PTO values: `!pto.tile_buf<..>`, `!pto.ptr<..>`, `f16` etc., interned per program.
 #pragma once
 
 #include <array>
@@ -20,7 +19,7 @@ using RowId = uint16_t;  ///< index into the instruction table
 /// Chips a program is checked for and run on. `cpu` is the public functional simulator's profile.
 enum class Target : uint8_t { a2a3, a5, cpu };
 std::string_view to_string(Target target);
-/// Also of "a2" and "a3"; nothing for other names.
+/// Parses the name of a target, also "a2" and "a3"; nullopt for other names.
 std::optional<Target> target_named(std::string_view name);
 
 /// Memory spaces; `gm` is off-chip, the rest belong to one core.

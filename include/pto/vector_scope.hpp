@@ -6,12 +6,12 @@
 
 namespace pto {
 
-/// Puts a pto.vecscope around every run of vector operations that stands in none and hands no value out, with
-/// a warning (W0550) for each. Scopes that the program writes stay as they are; where none fits, verify()
-/// says why. True when the program changed.
+/// Inserts a pto.vecscope around every sequence of vector operations that is in no scope and has no
+/// result that is used after it, with a warning (W0550) for each. Existing scopes are not changed.
+/// verify() reports sequences for which no scope is possible. Returns true if the program changed.
 bool infer_vector_scopes(Program& program, Diagnostics& diagnostics);
-/// The same around operations on logical vectors, in functions where that takes in all of them: what is made
-/// of these stays together when they are lowered.
+/// As infer_vector_scopes, for operations on logical vectors, in functions in which one scope can
+/// contain all of them: the registers that they are lowered to have to be in one scope.
 bool scope_logical_vectors(Program& program);
 
 }  // namespace pto

@@ -14,11 +14,10 @@ struct VerifyOptions {
   std::optional<Level> level;   ///< default: level 3 when every alloc_tile has an address, else level 2
   bool synchronisation = true;  ///< also look for missing flags and orders, without running (E05xx, W05xx)
   SyncBy sync = SyncBy::by_program;
-  /// What is asked for the order within a pipe and for ids that are used again; none: these are not looked
-  /// at.
+  /// The machine for checks of the order within a pipe and of reused ids; none: no such checks.
   std::optional<Machine> machine = {};
 };
-/// Adds a diagnostic per violated rule. True when there was no error.
+/// Adds a diagnostic per violated rule. Returns true if there is no error.
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics);
 /// Level 3 when every alloc_tile has an address (and there is one), else level 2.
 Level infer_level(const Program& program);

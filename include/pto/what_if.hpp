@@ -1,5 +1,5 @@
-// A run again under a change: what would be gained if a pipe took no time, a queue were deeper, a wait not
-// there.
+// Further runs under a change: the effect of a pipe that takes no time, a deeper queue, or a wait
+// that does not block.
 #pragma once
 
 #include <span>
@@ -13,19 +13,19 @@
 
 namespace pto {
 
-/// One question.
+/// A change to evaluate.
 struct WhatIf {
-  std::string text;  ///< as it was asked
+  std::string text;  ///< as given by the user
   Hypotheses hypotheses;
-  std::vector<std::string> settings;  ///< over the configuration of the target
+  std::vector<std::string> settings;  ///< overrides of the configuration of the target
 };
 
-/// Reads "free PIPE_MTE2" (or MTE2), "no-wait LINE", "bandwidth x2", or a setting "machine.queue_depth=64".
-/// The error says what is wrong and what could stand there.
+/// Parses "free PIPE_MTE2" (or MTE2), "no-wait LINE", "bandwidth x2", or a setting
+/// "machine.queue_depth=64". The error names the wrong part and the accepted values.
 Result<WhatIf> parse_what_if(std::string_view text, const Program& program);
 
-/// Runs the launch once for each question, with its arguments as they are at first. Nothing is checked,
-/// written or printed.
+/// Runs the launch once for each change, with its initial arguments. These runs are not checked,
+/// and nothing is written or printed.
 Result<std::vector<WhatIfAnswer>> what_if(const Launch& launch, SimOptions options,
                                           std::span<const WhatIf> questions);
 

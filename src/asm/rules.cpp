@@ -12,9 +12,10 @@ constexpr Rule kRules[] = {
      .fix = "write at least one func.func"},
     {.id = E0101,
      .title = "syntax",
-     .cause = "The text does not have the shape that this place of the operation requires.",
+     .cause = "The text does not match the syntax of the operation.",
      .example = "pto.vadd %a %b, %m : ..",
-     .fix = "put in what the message names; --list-instructions shows the syntax of every instruction"},
+     .fix =
+         "write the part that the message names; --list-instructions shows the syntax of every instruction"},
     {.id = E0102,
      .title = "open string",
      .cause = "A string must end on the line it begins on.",
@@ -37,9 +38,9 @@ constexpr Rule kRules[] = {
      .fix = "store the file as UTF-8"},
     {.id = E0106,
      .title = "number out of range",
-     .cause = "A number does not fit its type, or 64 bits.",
+     .cause = "A constant does not fit its type, or 64 bits.",
      .example = "arith.constant 300 : i8",
-     .fix = "use a wider type or a smaller number"},
+     .fix = "use a wider type or a smaller constant"},
     {.id = E0107,
      .title = "bad type",
      .cause = "The spelling of a type is wrong.",
@@ -109,9 +110,9 @@ constexpr Rule kRules[] = {
      .fix = "type the character that the message names"},
     {.id = E0123,
      .title = "bad number",
-     .cause = "A number runs into letters.",
+     .cause = "Letters follow a number directly.",
      .example = "arith.constant 0xZZ : index",
-     .fix = "write 32, -1, 1.5e+01 or 0x1F; the type stands behind ':'"},
+     .fix = "write 32, -1, 1.5e+01 or 0x1F; the type follows ':'"},
     {.id = E0124,
      .title = "not a text file",
      .cause = "The file is not program text: an object, another program, UTF-16 or binary data.",
@@ -150,7 +151,7 @@ constexpr Rule kRules[] = {
      .fix = "count the fields from 0"},
     {.id = E0151,
      .title = "arguments of a generic region",
-     .cause = "The label of the first region does not list what the operation hands in.",
+     .cause = "The label of the first region does not list the values that the operation passes to it.",
      .example = "\"scf.for\"(%a, %b, %c) ({ ^bb0(%i: index, %x: f32): .. }) : ..",
      .fix = "give the loop variable and one argument per initial value; func.func those of function_type"},
     {.id = E0152,
@@ -158,7 +159,7 @@ constexpr Rule kRules[] = {
      .cause = "In the generic form, static_offsets and the like hold a marker for every value that the "
               "list has.",
      .example = "\"memref.subview\"(%m, %i) <{static_offsets = array<i64: 0, 0>, ..}> : ..",
-     .fix = "write -9223372036854775808 where a value stands"},
+     .fix = "write -9223372036854775808 in place of the value"},
     {.id = W0101,
      .title = "target overridden",
      .cause = "The command line names another target than the module.",
@@ -179,7 +180,7 @@ constexpr Rule kRules[] = {
          "has one meaning, so it is read; the reference assembler of today refuses most of them. Each is "
          "named once per text.",
      .example = "pto.make_tensor_view %p, shape = [%r, %c] strides = [%c, %c1] : ..",
-     .fix = "write what the help says, or say -Wno-old-form"},
+     .fix = "follow the help text, or use -Wno-old-form"},
 };
 
 }  // namespace

@@ -128,7 +128,8 @@ Result<bool> order_arguments(Case& the_case, const Program& program, const Funct
     else
       ordered.push_back(the_case.args[found->second]);
   }
-  const bool by_name = !ordered.empty(), too_many = the_case.args.size() > params.size();
+  const bool by_name = !ordered.empty();
+  const bool too_many = the_case.args.size() > params.size();
   for (const CaseArg& arg : the_case.args) {
     const bool known = std::find(names.begin(), names.end(), arg.name) != names.end();
     if (arg.added && !known && (by_name || too_many)) return unknown_name(arg, names, entry);

@@ -1,4 +1,5 @@
-// The arguments of a case against the parameters of its kernel: order, and what elements may stand for which.
+// Binds the arguments of a case to the parameters of its kernel: order, and compatible element
+// types.
 #pragma once
 
 #include "pto/case_file.hpp"

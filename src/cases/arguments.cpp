@@ -25,7 +25,8 @@ Error at(const fs::path& file, std::string_view what) { return {fmt::format("{}:
 bool is_npy(const fs::path& file) { return file.extension() == ".npy"; }
 
 uint64_t physical_memory() {
-  const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  const auto pages = sysconf(_SC_PHYS_PAGES);
+  const auto page = sysconf(_SC_PAGE_SIZE);
   return pages > 0 && page > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page)
                                : uint64_t{1} << 32;
 }

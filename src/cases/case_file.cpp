@@ -1,4 +1,5 @@
-// The case file: TOML -> Case. Every key is checked; what a key means is told in docs/user/case-file.md.
+// The case file: TOML -> Case. Every key is checked; docs/user/case-file.md describes them.
+// Over 500 lines: one reader, with a function for each key of a case file.
 #include "pto/case_file.hpp"
 
 #include <fmt/format.h>
@@ -62,11 +63,17 @@ class Reader {
   }
 
   bool text(const toml::key& key, const toml::node& node, std::string& out) {
-    if (const auto* value = node.as_string()) return out = value->get(), true;
+    if (const auto* value = node.as_string()) {
+      out = value->get();
+      return true;
+    }
     return fail(node, fmt::format("'{}' must be a string", key.str()));
   }
   bool boolean(const toml::key& key, const toml::node& node, bool& out) {
-    if (const auto* value = node.as_boolean()) return out = value->get(), true;
+    if (const auto* value = node.as_boolean()) {
+      out = value->get();
+      return true;
+    }
     return fail(node, fmt::format("'{}' must be true or false", key.str()));
   }
   bool integer(const toml::key& key, const toml::node& node, int64_t low, int64_t high, int64_t& out) {
@@ -82,11 +89,14 @@ class Reader {
   }
   bool number(const toml::key& key, const toml::node& node, std::optional<double>& out) {
     if (const auto value = node.value<double>(); value && (node.is_floating_point() || node.is_integer())) {
-      if (*value >= 0) return out = *value, true;
+      if (*value >= 0) {
+        out = *value;
+        return true;
+      }
     }
     return fail(node, fmt::format("'{}' must be a number of at least 0", key.str()));
   }
-  /// An integer, also as what stands for a placeholder: "${N}".
+  /// An integer, also as what represents a placeholder: "${N}".
   [[nodiscard]] std::optional<int64_t> whole(const toml::node& node) const {
     if (const auto* value = node.as_integer()) return value->get();
     const auto* value = expanded_.contains(&node) ? node.as_string() : nullptr;
@@ -95,12 +105,26 @@ class Reader {
   }
   /// A number as it will be read again by bits_of_number; nothing of it is lost.
   bool literal(const toml::key& key, const toml::node& node, std::optional<std::string>& out) {
-    if (const auto* whole = node.as_integer()) return out = fmt::format("{}", whole->get()), true;
-    if (const auto* real = node.as_floating_point()) return out = fmt::format("{:.17g}", real->get()), true;
-    if (const auto* flag = node.as_boolean()) return out = flag->get() ? "true" : "false", true;
-    if (const auto* text = node.as_string(); text && report::names_rank(text->get()))
-      return out = text->get(), true;
-    if (expanded_.contains(&node)) return out = node.as_string()->get(), true;
+    if (const auto* whole = node.as_integer()) {
+      out = fmt::format("{}", whole->get());
+      return true;
+    }
+    if (const auto* real = node.as_floating_point()) {
+      out = fmt::format("{:.17g}", real->get());
+      return true;
+    }
+    if (const auto* flag = node.as_boolean()) {
+      out = flag->get() ? "true" : "false";
+      return true;
+    }
+    if (const auto* text = node.as_string(); text && report::names_rank(text->get())) {
+      out = text->get();
+      return true;
+    }
+    if (expanded_.contains(&node)) {
+      out = node.as_string()->get();
+      return true;
+    }
     return fail(node, fmt::format("'{}' must be a number or a boolean", key.str()));
   }
   bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed,
@@ -219,7 +243,7 @@ class Reader {
     }
     if (name == "ranks") {
       int64_t ranks = 0;
-      if (!integer(key, node, 1, kMostRanks, ranks)) return false;
+      if (!integer(key, node, 1, kMaxRanks, ranks)) return false;
       case_.ranks = static_cast<uint32_t>(ranks);
       return true;
     }
@@ -271,7 +295,10 @@ class Reader {
   bool dtype(const toml::key& key, const toml::node& node, Elem& out) {
     std::string name;
     if (!text(key, node, name)) return false;
-    if (const auto elem = report::parse_dtype(name)) return out = *elem, true;
+    if (const auto elem = report::parse_dtype(name)) {
+      out = *elem;
+      return true;
+    }
     if (name == "index") return fail(node, "there is no dtype 'index'; an index is i64");
     const auto meant = nearest(name, report::dtype_names());
     return fail(node, fmt::format("there is no dtype '{}'{}", name,
@@ -366,9 +393,9 @@ class Reader {
   bool check_peer(const toml::table& table, const CaseArg& arg, const std::string& who) {
     for (const auto& [key, _] : table) {
       if (key.str() != "name" && key.str() != "peer")
-        return fail(key.source(), fmt::format("{} stands for an argument of another rank: it has a name and "
-                                              "'peer' only",
-                                              who));
+        return fail(
+            key.source(),
+            fmt::format("{} refers to an argument of another rank: it has only a name and 'peer'", who));
     }
     if (!report::peer_argument(report::rank_text(arg.peer, 0, 1)))
       return fail(table, fmt::format("{}: 'peer' is written like \"x@{{next}}\"", who));
@@ -457,7 +484,10 @@ Result<CaseArg> parse_arg(std::string_view text) {
     arg.shape = std::move(*dims);
     tail.remove_prefix(close + 1);
     if (tail.empty()) return arg;
-    if (tail.starts_with('@')) return arg.input = tail.substr(1), arg;
+    if (tail.starts_with('@')) {
+      arg.input = tail.substr(1);
+      return arg;
+    }
   }
   if (!tail.starts_with(':'))
     return bad_arg(

@@ -173,7 +173,11 @@ TEST_CASE("damaged npy files are errors", "[case][npy]") {
 Case comparing(const fs::path& expect, Elem dtype, int64_t n, Compare rule) {
   Case the_case;
   CaseArg arg;
-  arg.name = "c", arg.dtype = dtype, arg.shape = {n}, arg.expect = expect.string(), arg.compare = rule;
+  arg.name = "c";
+  arg.dtype = dtype;
+  arg.shape = {n};
+  arg.expect = expect.string();
+  arg.compare = rule;
   the_case.args.push_back(arg);
   return the_case;
 }
@@ -195,7 +199,11 @@ std::vector<Mismatch> judge(std::vector<T> got, std::vector<T> want, Elem dtype,
 TEST_CASE("comparison rules", "[case][compare]") {
   const float inf = INFINITY, nan = NAN;
   Compare exact, close, ulp, eps, nan_rule;
-  close.atol = 0.5, ulp.ulp = 1, eps.eps = 1e-3, eps.max_bad = 0.25, nan_rule.nan_equal = true;
+  close.atol = 0.5;
+  ulp.ulp = 1;
+  eps.eps = 1e-3;
+  eps.max_bad = 0.25;
+  nan_rule.nan_equal = true;
   CHECK(judge<float>({1, nan}, {1, nan}, Elem::f32, exact).empty());
   CHECK(judge<float>({0.0F}, {-0.0F}, Elem::f32, exact).size() == 1);
   CHECK(judge<float>({0.0F, 1.25F}, {-0.0F, 1}, Elem::f32, close).empty());
@@ -262,8 +270,13 @@ TEST_CASE("outputs replace files only when all were written", "[case]") {
   folder.put("a.bin", "old");
   Case the_case;
   CaseArg a, b;
-  a.name = "a", a.dtype = Elem::ui8, a.shape = {3}, a.output = (folder.path / "a.bin").string();
-  b = a, b.name = "b", b.output = (folder.path / "missing" / "b.npy").string();
+  a.name = "a";
+  a.dtype = Elem::ui8;
+  a.shape = {3};
+  a.output = (folder.path / "a.bin").string();
+  b = a;
+  b.name = "b";
+  b.output = (folder.path / "missing" / "b.npy").string();
   the_case.args = {a, b};
   std::vector<Argument> arguments(2);
   arguments[0].bytes = arguments[1].bytes = bytes_of<uint8_t>({1, 2, 3});

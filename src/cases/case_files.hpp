@@ -10,11 +10,11 @@
 
 namespace pto::report {
 
-/// Where files of the case may lie, and which ones it reads. `file` is what the tool was given.
+/// Restrictions for the files of the case, and its input files. `file` is the argument of the tool.
 FileGuard guard_of(const Case& the_case, const std::filesystem::path& file, const FilePolicy& policy);
 
-/// Refuses outputs that are one file, outputs that are inputs, and with `sandbox` what lies elsewhere. `file`
-/// is what the tool was given: the case or the program.
+/// Refuses two outputs that are one file, outputs that are inputs, and with `sandbox` files outside
+/// the folder. `file` is the argument of the tool: the case or the program.
 Result<bool> check_files(const Case& the_case, const std::filesystem::path& file, const FilePolicy& policy);
 
 /// The text (.pto) an object was made from: the file of that name beside the object, or below `root`. Never a

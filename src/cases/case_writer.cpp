@@ -13,7 +13,8 @@ namespace {
 
 /// A number or word as it was written, in the kind of TOML value that says it.
 void insert(toml::table& table, std::string_view key, const std::string& text) {
-  const char *const begin = text.data(), *const end = begin + text.size();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
   int64_t whole = 0;
   double real = 0;
   if (std::from_chars(begin, end, whole).ptr == end) {

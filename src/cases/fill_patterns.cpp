@@ -96,7 +96,7 @@ Result<Pattern> pattern_of(Elem dtype, std::string_view fill) {
   if (fill.starts_with(kRange)) return built(range(dtype, fill, fill.substr(kRange.size())));
   if (fill.starts_with(kRandom)) {
     const auto seed = parse_number<uint64_t>(fill.substr(kRandom.size()));
-    if (!seed) return bad_fill(fill, "write random:SEED with a number");
+    if (!seed) return bad_fill(fill, "write random:SEED with an integer");
     if (dtype == Elem::i1) return Pattern{{0, 1}, mixed(*seed)};
     return built(is_float(dtype) ? random_floats(dtype) : Period{}, mixed(*seed));
   }
@@ -121,8 +121,8 @@ Result<bool> fill_elements(std::span<std::byte> bytes, Elem dtype, std::string_v
   if (fill.starts_with(kContext)) {
     const std::string_view rest = fill.substr(kContext.size());
     const size_t colon = std::min(rest.find(':'), rest.size());
-    const auto rank = parse_number<uint32_t>(rest.substr(0, colon)),
-               ranks = parse_number<uint32_t>(rest.substr(std::min(colon + 1, rest.size())));
+    const auto rank = parse_number<uint32_t>(rest.substr(0, colon));
+    const auto ranks = parse_number<uint32_t>(rest.substr(std::min(colon + 1, rest.size())));
     if (!rank || !ranks) return bad_fill(fill, "is not of a rank");
     write_context(bytes, *rank, *ranks);
     return true;

@@ -1,4 +1,4 @@
-// What buffers without a file hold: one number, or a pattern by its name.
+// Contents of buffers without a file: a constant, or a named pattern.
 #pragma once
 
 #include <cstddef>

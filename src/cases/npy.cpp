@@ -71,8 +71,14 @@ class Literal {
 bool parse_entry(Literal& literal, NpyHeader& header, unsigned& seen) {
   std::string key;
   if (!literal.string(key) || !literal.eat(':')) return false;
-  if (key == "descr") return seen |= 1, literal.string(header.descr);
-  if (key == "shape") return seen |= 2, literal.shape(header.shape);
+  if (key == "descr") {
+    seen |= 1;
+    return literal.string(header.descr);
+  }
+  if (key == "shape") {
+    seen |= 2;
+    return literal.shape(header.shape);
+  }
   if (key != "fortran_order") return false;
   seen |= 4;
   header.fortran_order = literal.word("True");

@@ -1,4 +1,4 @@
-// What a case says by the number of a device: {rank}, {nranks}, {next}, {prev}.
+// Placeholders of a case that depend on the rank: {rank}, {nranks}, {next}, {prev}.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,8 @@ double value_of(Elem dtype, uint64_t bits) {
 /// How many representable values lie between two bit patterns of sign and magnitude; -0 and +0 are one value.
 uint64_t ulp_distance(Elem dtype, uint64_t a, uint64_t b) {
   const uint64_t sign = uint64_t{1} << (bit_width(dtype) - 1);
-  const uint64_t mag_a = a & ~sign, mag_b = b & ~sign;
+  const uint64_t mag_a = a & ~sign;
+  const uint64_t mag_b = b & ~sign;
   if ((a & sign) == (b & sign)) return mag_a > mag_b ? mag_a - mag_b : mag_b - mag_a;
   return mag_a + mag_b;
 }
@@ -33,7 +34,8 @@ bool has_rule(const Compare& rule) {
 bool holds(Elem dtype, uint64_t got, uint64_t wanted, const Compare& rule) {
   if (got == wanted) return true;
   if (report::bits_only(dtype) || !has_rule(rule)) return false;
-  const double g = value_of(dtype, got), w = value_of(dtype, wanted);
+  const double g = value_of(dtype, got);
+  const double w = value_of(dtype, wanted);
   const bool nan = std::isnan(g) || std::isnan(w);
   if (rule.nan_equal && std::isnan(g) && std::isnan(w)) return true;
   if (nan) return false;
@@ -83,7 +85,7 @@ std::vector<uint64_t> index_in(const std::vector<int64_t>& shape, uint64_t index
 
 std::string place(const std::vector<int64_t>& shape, uint64_t index) {
   if (shape.size() < 2) return fmt::format("element {}", index);
-  return fmt::format("element [{}] (number {})", fmt::join(index_in(shape, index), ", "), index);
+  return fmt::format("element [{}] (index {})", fmt::join(index_in(shape, index), ", "), index);
 }
 
 /// How far two elements that agree are apart; infinities and NaN are as near as can be.
@@ -95,7 +97,8 @@ double error_of(Elem dtype, uint64_t got, uint64_t wanted) {
 
 std::string distance(Elem dtype, uint64_t got, uint64_t wanted) {
   if (report::bits_only(dtype)) return "";
-  const double g = value_of(dtype, got), w = value_of(dtype, wanted);
+  const double g = value_of(dtype, got);
+  const double w = value_of(dtype, wanted);
   if (!is_float(dtype)) return fmt::format(", off by {:.17g}", std::fabs(g - w));
   if (std::isnan(g) || std::isnan(w)) return "";
   return fmt::format(", {} ulp apart", ulp_distance(dtype, got, wanted));
@@ -120,7 +123,8 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
       if (bad++ == 0) first = n;
       hash = (std::rotl(hash, 5) ^ got ^ n) * 0x9e3779b97f4a7c15ULL;
     } else if (const double off = error_of(arg.dtype, got, wanted); off > largest) {
-      largest = off, farthest_offset = n;
+      largest = off;
+      farthest_offset = n;
     }
   }
   if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements)) {

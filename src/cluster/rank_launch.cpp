@@ -221,9 +221,9 @@ uint32_t last_to_end(const std::vector<RankResult>& own, RankTransport& transpor
   uint64_t least = ~uint64_t{0};
   for (const RankResult& each : own) {
     const uint64_t cycles = std::min(each.result.total_cycles, (uint64_t{1} << 57) - 1);
-    least = std::min(least, ~(cycles * kMostRanks) - (kMostRanks - 1) + each.rank);
+    least = std::min(least, ~(cycles * kMaxRanks) - (kMaxRanks - 1) + each.rank);
   }
-  return static_cast<uint32_t>(transport.least(least) % kMostRanks);
+  return static_cast<uint32_t>(transport.least(least) % kMaxRanks);
 }
 
 /// The reports of all ranks, at the first process; nothing elsewhere.

@@ -203,8 +203,11 @@ TEST_CASE("Results do not depend on which process or thread runs a rank", "[rank
   const std::string body = "    pto.comm.tgather(%allp, recv(%t), " + kGroupOfX +
                            "!rows, !tile, !row, !row, !row) {root = 1 : i32}\n"
                            "    pto.comm.tput(%w2p, %x0p, buf(%t) : !row, !row, !tile)\n";
-  const Outcome one = run(body), two = run(body, 2), three = run(body, 3), threads = run(body, 1, 4),
-                both = run(body, 2, 2);
+  const Outcome one = run(body);
+  const Outcome two = run(body, 2);
+  const Outcome three = run(body, 3);
+  const Outcome threads = run(body, 1, 4);
+  const Outcome both = run(body, 2, 2);
   for (const Outcome* other : {&two, &three, &threads, &both}) {
     CHECK(other->cycles == one.cycles);
     for (uint32_t rank = 0; rank < kRanks; ++rank) {

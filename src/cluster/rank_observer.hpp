@@ -1,4 +1,4 @@
-// Looks on at one rank of several: its part of the reports, what it prints.
+// Observes one of several ranks: collects its part of the reports, and its prints.
 #pragma once
 
 #include <map>
@@ -18,9 +18,9 @@ class RankWatch {
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
 
-  /// Puts what it has seen into the report.
+  /// Adds the observed data to the report.
   void finish(const SimResult& result, std::vector<Agreement> agreements, RankReport& report);
-  /// The page and the texts that are told of one rank only.
+  /// The page and text reports of a single rank.
   void show(const SimResult& result, RankReport& report) const;
 
  private:

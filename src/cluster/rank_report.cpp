@@ -39,7 +39,10 @@ class Reader {
   template <typename T>
   requires std::is_trivially_copyable_v<T>
   void operator()(T& value) {
-    if (text.size() < sizeof value) return text = {}, void();
+    if (text.size() < sizeof value) {
+      text = {};
+      return void();
+    }
     std::memcpy(&value, text.data(), sizeof value);
     text.remove_prefix(sizeof value);
   }
@@ -72,28 +75,46 @@ class Reader {
 
 template <typename Io>
 void moment(Io& io, auto& m) {
-  io(m.core), io(m.block), io(m.core_name), io(m.cycle);
+  io(m.core);
+  io(m.block);
+  io(m.core_name);
+  io(m.cycle);
   io.list(m.loops, [&](auto& loop) {
-    io(loop.op), io(loop.where), io(loop.number), io(loop.variable), io(loop.value);
+    io(loop.op);
+    io(loop.where);
+    io(loop.number);
+    io(loop.variable);
+    io(loop.value);
   });
 }
 template <typename Io>
 void anchor(Io& io, auto& a) {
-  io(a.part), io(a.op), io(a.index), io(a.row);
+  io(a.part);
+  io(a.op);
+  io(a.index), io(a.row);
 }
 template <typename Io>
 void origin(Io& io, auto& o) {
-  io(o.file), io(o.at);
+  io(o.file);
+  io(o.at);
 }
 template <typename Io>
 void finding(Io& io, auto& d) {
-  io(d.id), io(d.severity), io(d.message), io(d.span), io(d.where), io(d.unsupported);
-  io(d.operand), io(d.subject);
+  io(d.id);
+  io(d.severity);
+  io(d.message);
+  io(d.span);
+  io(d.where);
+  io(d.unsupported);
+  io(d.operand);
+  io(d.subject);
   io.fix(d.help);
   io.maybe(d.effect, [&](auto& effect) { io(effect.output), io(effect.compared); });
   anchor(io, d.anchor);
   io.list(d.notes, [&](auto& note) {
-    io(note.message), io(note.span), io(note.where), io(note.consequence), io(note.kind);
+    io(note.message);
+    io(note.span);
+    io(note.where), io(note.consequence), io(note.kind);
     anchor(io, note.anchor);
     io.maybe(note.moment, [&](auto& m) { moment(io, m); });
     io.maybe(note.origin, [&](auto& o) { origin(io, o); });
@@ -103,12 +124,29 @@ void finding(Io& io, auto& d) {
 }
 template <typename Io>
 void report(Io& io, auto& r) {
-  io(r.rank), io(r.ended), io(r.interrupted), io(r.cycles), io(r.traffic), io(r.bound), io(r.agreements);
+  io(r.rank);
+  io(r.ended);
+  io(r.interrupted);
+  io(r.cycles);
+  io(r.traffic);
+  io(r.bound);
+  io(r.agreements);
   io.list(r.findings, [&](auto& each) { finding(io, each); });
   for (auto* files : {&r.outputs, &r.watched})
-    io.list(*files, [&](auto& file) { io(file.name), io(file.contents); });
-  io(r.trace), io(r.stats), io(r.json), io(r.events), io(r.page), io(r.details);
-  io.list(r.prints, [&](auto& print) { io(print.first), io(print.second); });
+    io.list(*files, [&](auto& file) {
+      io(file.name);
+      io(file.contents);
+    });
+  io(r.trace);
+  io(r.stats);
+  io(r.json);
+  io(r.events);
+  io(r.page);
+  io(r.details);
+  io.list(r.prints, [&](auto& print) {
+    io(print.first);
+    io(print.second);
+  });
 }
 
 }  // namespace

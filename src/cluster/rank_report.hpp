@@ -1,4 +1,4 @@
-// What is told of one rank, and how processes hand it over.
+// The report of one rank, and its transfer between processes.
 #pragma once
 
 #include <cstdint>

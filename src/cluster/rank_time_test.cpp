@@ -59,7 +59,8 @@ TEST_CASE("A get through a tile takes what was measured", "[ranks]") {
   };
   constexpr Row kRows[] = {
       {4096, 36.28}, {16384, 149.98}, {65536, 579.62}, {262144, 2409.72}, {1048576, 9317.93}};
-  constexpr double kCyclesPerTick = 1850.0 / 50, kError = 0.05;
+  constexpr double kCyclesPerTick = 1850.0 / 50;
+  constexpr double kError = 0.05;
   for (const Row& row : kRows) {
     INFO(row.bytes);
     const std::vector<float> data(row.bytes / sizeof(float), 1);

@@ -32,14 +32,14 @@ struct View {
 
 std::optional<View> constant_view(const OpView& op, const Constants& constants) {
   View view{op.index(), {}, {}};
-  const auto take = [&](std::span<const ValueId> values, std::vector<int64_t>& out) {
+  const auto read_constants = [&](std::span<const ValueId> values, std::vector<int64_t>& out) {
     return std::ranges::all_of(values, [&](ValueId value) {
       const Number number = constants.value_of(value);
       out.push_back(number.value_or(0));
       return number && *number > 0;
     });
   };
-  if (!take(op.operands(1), view.shape) || !take(op.operands(2), view.strides) ||
+  if (!read_constants(op.operands(1), view.shape) || !read_constants(op.operands(2), view.strides) ||
       view.shape.size() != view.strides.size())
     return std::nullopt;
   return view;
@@ -79,7 +79,8 @@ bool has_other_rows(const View& view, const std::vector<int64_t>& shape) {
     if (view.shape[d] != 1) dims.emplace_back(view.strides[d], view.shape[d]);
   std::ranges::sort(dims);
   if (array.size() != 2 || dims.size() != 2 || dims[0].first != 1) return false;
-  const int64_t pitch = dims[1].first, row = dims[0].second;
+  const int64_t pitch = dims[1].first;
+  const int64_t row = dims[0].second;
   return pitch == row ? pitch != array[1] : pitch % array[1] != 0;
 }
 
@@ -139,7 +140,8 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
       program, entry, shapes, has_other_rows, [&](const std::string&, uint32_t at, std::string words) {
         constexpr FindingId kId = FindingId::shape;
         out.push_back(report::finding(program, kId, at, std::move(words), Severity::warning));
-        out.back().help = "give the argument the shape that the kernel expects, or view it as what it is";
+        out.back().help =
+            "give the argument the shape that the kernel expects, or use a view with its real shape";
       });
   return out;
 }
@@ -172,7 +174,8 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
   if (program.ops[function].n_regions == 0) return;
   const Region& body = body_of(program, function);
   for (size_t i = 0; i < arguments.size() && i < body.n_args; ++i) {
-    const uint64_t written = result.written_bytes[i], all = arguments[i].data().size();
+    const uint64_t written = result.written_bytes[i];
+    const uint64_t all = arguments[i].data().size();
     const bool nothing = written == 0;
     if (i >= expected.size() || !(nothing ? expected[i].some : expected[i].whole) ||
         !arguments[i].is_buffer || arguments[i].room != 0 || written >= all)
@@ -180,7 +183,8 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
     const Elem elem = program.type_of(body.first_arg + static_cast<ValueId>(i)).elem;
     const uint64_t width = std::max<uint64_t>(elem == Elem::none ? 1 : byte_width(elem), 1);
     constexpr FindingId kId = FindingId::unwritten;
-    const std::string name = name_of(program, body, i), elements = report::grouped(all / width);
+    const std::string name = name_of(program, body, i);
+    const std::string elements = report::grouped(all / width);
     Diagnostic built = report::finding(
         program, kId, kNoOp,
         nothing ? fmt::format("{}: 0 of {} elements were written (blocks={})", name, elements, blocks)
@@ -188,10 +192,10 @@ void tell_unwritten(const Prepared& prepared, const std::string& entry, uint32_t
                               report::grouped((all - written) / width), elements, blocks),
         Severity::warning);
     built.help =
-        nothing ? "check the branches and loop bounds around the stores to it; its bytes are those that "
-                  "nobody wrote"
-                : "launch as many blocks as the kernel divides its work into; what is not written stays as "
-                  "it was";
+        nothing
+            ? "check the branches and loop bounds around the stores to it; all its bytes are uninitialised"
+            : "launch as many blocks as the kernel divides its work into; bytes that are not written keep "
+              "their values";
     result.findings.add(std::move(built));
   }
 }

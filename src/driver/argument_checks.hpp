@@ -1,5 +1,5 @@
-// What the arguments of a launch are beside what its kernel does with them: other shapes than its views have,
-// outputs that were never written, or not all of them.
+// Checks of launch arguments against the use by the kernel: shapes that differ from the views, and
+// outputs that are not written, or not completely.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ std::vector<Diagnostic> compare_shapes(const Program& program, const std::string
 void explain_bounds(const Program& program, const std::string& entry,
                     std::span<const std::vector<int64_t>> shapes, SimResult& result);
 
-/// What is known of an argument before the run.
+/// Facts about an argument before the run.
 struct ExpectedWrites {
   bool whole = false;  ///< nothing fills it, and no expectation says which elements count
   bool some = false;   ///< nothing fills it, and it is to be written to a file or compared

@@ -15,11 +15,11 @@
 namespace pto::driver {
 namespace {
 
-constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
+constexpr int64_t kIterations = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
 /// Turns that 2, 3 and 4 buffers divide: a loop with as many more has as many left over.
 constexpr int64_t kWholeRounds = 12;
 /// So few that there is one round of 4 at most; and of loops around such loops.
-constexpr int64_t kTrialTripCount = 8, kTurnsAround = 3;
+constexpr int64_t kTrialTripCount = 8, kOuterIterations = 3;
 constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
 
 Argument argument_of(const InferredArgument& chosen) {
@@ -39,7 +39,7 @@ Argument argument_of(const InferredArgument& chosen) {
   return argument;
 }
 
-/// Loops that are run one turn after the other, outside of vector functions, with how often they run.
+/// Loops that are run one iteration after the other, outside of vector functions, with how often they run.
 std::map<uint32_t, int64_t> constant_loops(const Program& program) {
   std::map<uint32_t, int64_t> found;
   const Constants constants(program);
@@ -58,7 +58,7 @@ std::vector<ShortLoop> shortened(const Program& program, Scale scale) {
   std::vector<ShortLoop> found;
   if (scale == Scale::whole) return found;
   for (const auto& [op, trips] : constant_loops(program)) {
-    if (trips < kTurns + kWholeRounds) continue;
+    if (trips < kIterations + kWholeRounds) continue;
     ShortLoop loop{.loop = op, .written = op, .trips = trips};
     for (const ShortLoop& outer : found)
       if (op < program.end_of(outer.loop)) loop.around.push_back(outer.loop);
@@ -68,11 +68,11 @@ std::vector<ShortLoop> shortened(const Program& program, Scale scale) {
     const bool is_around = std::ranges::any_of(
         found, [&](const ShortLoop& other) { return std::ranges::count(other.around, loop.loop) != 0; });
     if (!is_around || scale == Scale::steady) {
-      loop.turns = kTurns + (loop.trips - kTurns) % kWholeRounds;
+      loop.iterations = kIterations + (loop.trips - kIterations) % kWholeRounds;
       loop.more = kWholeRounds;
     } else {
-      loop.turns = scale == Scale::few_outside ? 4 : 2;
-      loop.more = loop.turns;
+      loop.iterations = scale == Scale::few_outside ? 4 : 2;
+      loop.more = loop.iterations;
     }
   }
   return found;
@@ -110,7 +110,7 @@ Trials::Trials(const Program& program, const Machine& machine, const PlanOptions
 std::optional<Trials::Trial> Trials::run(const Plan& chosen) const {
   Trial trial{program_};
   if (!planned(trial.program, chosen)) return std::nullopt;
-  const std::optional<Time> taken = time(trial.program, many_turns_);
+  const std::optional<Time> taken = time(trial.program, many_trip_counts_);
   if (!taken) return std::nullopt;
   const std::optional<uint64_t> beyond = time_beyond(chosen, *taken);
   if (!beyond) return std::nullopt;
@@ -120,10 +120,10 @@ std::optional<Trials::Trial> Trials::run(const Plan& chosen) const {
 }
 
 bool Trials::is_no_slower(Trial& trial, Trial& than) const {
-  for (const std::vector<int64_t>& turns : few_turns_) {
-    const std::optional<Time> before = time(than.program, turns);
+  for (const std::vector<int64_t>& iterations : few_trip_counts_) {
+    const std::optional<Time> before = time(than.program, iterations);
     if (!before) continue;
-    const std::optional<Time> taken = time(trial.program, turns);
+    const std::optional<Time> taken = time(trial.program, iterations);
     if (!taken || taken->kernel > before->kernel + (before->launch + before->kernel) / 500) return false;
   }
   return true;
@@ -146,7 +146,7 @@ std::vector<BankConflict> Trials::conflicts(Program& planned) const {
   const std::shared_ptr<timing::CostModel> costs = make_costs_();
   if (!costs) return found;
   costs->count_conflicts();
-  if (!time(planned, many_turns_, *costs)) return found;
+  if (!time(planned, many_trip_counts_, *costs)) return found;
   const planner::Storage storage(planned);
   const uint32_t round = machine_.ub_bank_group_bytes * machine_.ub_bank_groups;
   for (const timing::BankConflicts& each : costs->conflicts()) {
@@ -177,27 +177,27 @@ void Trials::bound(const std::vector<BufferedLoop>& loops) {
     return before == 0 ? loop : loop + (bounded_.loops[before - 1] - all[before - 1]);
   };
   for (const BufferedLoop& loop : loops) moved_[loop.loop] = moved(loop.loop);
-  many_turns_.assign(all.size(), kTurns);
+  many_trip_counts_.assign(all.size(), kIterations);
   for (const uint32_t loop : open) open_.push_back(moved(loop));
   std::ranges::sort(open_);
   for (ShortLoop& loop : short_) {
     loop.loop = moved(loop.loop);
     for (uint32_t& outer : loop.around) outer = moved(outer);
-    many_turns_[position(loop.loop)] = loop.turns;
+    many_trip_counts_[position(loop.loop)] = loop.iterations;
   }
   if (!open_.empty()) shorten_loops();
   find_alike();
-  give_turns(program_, bounded_, many_turns_);
+  bind_trip_counts(program_, bounded_, many_trip_counts_);
 }
 
-/// Loops whose turns count as often are run longer together, unless one is around another: what they take is
-/// added up anyhow. Those that count most come first.
+/// Loops whose iterations count as often are run longer together, unless one is around another: what they
+/// take is added up anyhow. Those that count most come first.
 void Trials::find_alike() {
   for (const ShortLoop& loop : short_) {
-    double times = static_cast<double>(loop.trips - loop.turns) / static_cast<double>(loop.more);
+    double times = static_cast<double>(loop.trips - loop.iterations) / static_cast<double>(loop.more);
     for (const ShortLoop& other : short_) {
       if (std::ranges::count(loop.around, other.loop) != 0)
-        times *= static_cast<double>(other.trips) / static_cast<double>(other.turns);
+        times *= static_cast<double>(other.trips) / static_cast<double>(other.iterations);
     }
     const auto fits = [&](const Alike& all) {
       return all.times == times &&
@@ -222,15 +222,16 @@ void Trials::shorten_loops() {
     if (next != open_.end() && *next < program_.end_of(loop)) around.push_back(loop);
   }
   has_nests_ = !around.empty();
-  const auto give = [&](std::vector<int64_t>& turns, const std::vector<uint32_t>& loops, int64_t count) {
-    for (const uint32_t loop : loops) turns[position(loop)] = count;
+  const auto give = [&](std::vector<int64_t>& iterations, const std::vector<uint32_t>& loops, int64_t count) {
+    for (const uint32_t loop : loops) iterations[position(loop)] = count;
   };
-  if (scale_ > Scale::steady) give(many_turns_, around, scale_ == Scale::few_outside ? kTurnsAround : 2);
-  for (int64_t turns = 0; turns < kTrialTripCount; ++turns)
-    give(few_turns_.emplace_back(many_turns_), open_, turns);
-  for (int64_t turns = 0; turns < kTurnsAround && has_nests_; ++turns) {
-    give(few_turns_.emplace_back(many_turns_), open_, turns);
-    give(few_turns_.back(), around, kTurnsAround);
+  if (scale_ > Scale::steady)
+    give(many_trip_counts_, around, scale_ == Scale::few_outside ? kOuterIterations : 2);
+  for (int64_t iterations = 0; iterations < kTrialTripCount; ++iterations)
+    give(few_trip_counts_.emplace_back(many_trip_counts_), open_, iterations);
+  for (int64_t iterations = 0; iterations < kOuterIterations && has_nests_; ++iterations) {
+    give(few_trip_counts_.emplace_back(many_trip_counts_), open_, iterations);
+    give(few_trip_counts_.back(), around, kOuterIterations);
   }
 }
 
@@ -248,14 +249,14 @@ std::vector<ValueId> Trials::sources_of(const planner::Storage& storage, const O
   return found;
 }
 
-std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& turns,
+std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& iterations,
                                          uint64_t most) const {
-  return time(trial, turns, costs_, most);
+  return time(trial, iterations, costs_, most);
 }
 
-std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& turns,
+std::optional<Trials::Time> Trials::time(Program& trial, const std::vector<int64_t>& iterations,
                                          timing::CostModel& costs, uint64_t most) const {
-  give_turns(trial, bounded_, turns);
+  bind_trip_counts(trial, bounded_, iterations);
   Time sum;
   for (const Run& run : runs_) {
     SimOptions options;
@@ -294,12 +295,12 @@ std::optional<uint64_t> Trials::time_beyond(const Plan& chosen, const Time& base
       continue;
     }
     Program longer = program_;
-    std::vector<int64_t> turns = many_turns_;
-    for (const ShortLoop* loop : all.loops) turns[position(loop->loop)] += loop->more;
-    give_turns(longer, bounded_, turns);  // the planner counts them
+    std::vector<int64_t> iterations = many_trip_counts_;
+    for (const ShortLoop* loop : all.loops) iterations[position(loop->loop)] += loop->more;
+    bind_trip_counts(longer, bounded_, iterations);  // the planner counts them
     if (!planned(longer, chosen)) return std::nullopt;
     // Each turn that is run more is one of those that the trial has run already.
-    const std::optional<Time> taken = time(longer, turns, 2 * kMaxInstructions);
+    const std::optional<Time> taken = time(longer, iterations, 2 * kMaxInstructions);
     if (!taken) return std::nullopt;
     left -= std::min(left, taken->instructions);
     beyond += static_cast<double>(taken->kernel - std::min(taken->kernel, base.kernel)) * all.times;

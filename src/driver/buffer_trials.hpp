@@ -1,5 +1,5 @@
-// Plans of a program on trial: each is planned and simulated without data, with as many turns of its loops as
-// it takes to see which plan is the fastest.
+// Plans of a program on trial: each is planned and simulated without data, with as many iterations of its
+// loops as it takes to see which plan is the fastest.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 namespace pto::driver {
 
 inline constexpr uint64_t kMaxInstructions = 60000;  ///< per core of a trial
-/// Of a trial, for the turns that long loops have not run.
+/// Of a trial, for the iterations that long loops have not run.
 inline constexpr uint64_t kMaxCountedUp = 8 * kMaxInstructions;
 
 struct Plan {
@@ -46,7 +46,7 @@ struct BankConflict {
 /// How far trials are from the program itself.
 enum class Scale : uint8_t {
   whole,        ///< loops with constant bounds run as often as they do
-  steady,       ///< long ones as often as their steady state takes; what follows is counted up
+  steady,       ///< long loops until their steady state; the rest is extrapolated
   few_outside,  ///< likewise, and loops around others a few times
   fewest
 };
@@ -55,8 +55,8 @@ enum class Scale : uint8_t {
 struct ShortLoop {
   uint32_t loop = 0;
   uint32_t written = 0;  ///< the same in the program itself
-  int64_t trips = 0, turns = 0;
-  int64_t more = 0;              ///< turns of a second run
+  int64_t trips = 0, iterations = 0;
+  int64_t more = 0;              ///< iterations of a second run
   std::vector<uint32_t> around;  ///< others of them
 };
 
@@ -71,13 +71,14 @@ class Trials {
   struct Trial {
     Program program;
     uint64_t cycles = 0;
-    uint64_t run_cycles = 0;  ///< without the turns that were not run
+    uint64_t run_cycles = 0;  ///< without the iterations that were not run
   };
   /// Nothing when the plan does not fit, or a launch does not come to its end.
   std::optional<Trial> run(const Plan& chosen) const;
 
   /// Whether it takes no longer than the other one where open loops run a few times. The scalar unit asks
-  /// whether there are turns enough, and one that is left over waits for the rounds: 0.2 % with the launch.
+  /// whether there are iterations enough, and one that is left over waits for the rounds: 0.2 % with the
+  /// launch.
   bool is_no_slower(Trial& trial, Trial& than) const;
 
   /// Where the tiles of UB begin in a planned program: those that the program itself names.
@@ -91,7 +92,7 @@ class Trials {
   /// A trial ran more instructions than it may.
   [[nodiscard]] bool too_long() const { return too_long_; }
   [[nodiscard]] size_t long_loops() const { return short_.size(); }
-  /// Those of them of which not all turns were counted, by their operations in the program itself.
+  /// Those of them of which not all iterations were counted, by their operations in the program itself.
   [[nodiscard]] const std::set<uint32_t>& uncounted() const { return uncounted_; }
   /// Whether trials run less than the program does.
   [[nodiscard]] bool shortens() const { return !short_.empty() || (scale_ > Scale::steady && has_nests_); }
@@ -121,22 +122,23 @@ class Trials {
   /// Tiles of UB that an instruction reads, each by one name.
   static std::vector<ValueId> sources_of(const planner::Storage& storage, const OpView& op);
 
-  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns,
+  std::optional<Time> time(Program& trial, const std::vector<int64_t>& iterations,
                            uint64_t most = kMaxInstructions) const;
   /// Where open loops run so many times. A host that has no room for a trial has none for its choice either.
-  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns, timing::CostModel& costs,
+  std::optional<Time> time(Program& trial, const std::vector<int64_t>& iterations, timing::CostModel& costs,
                            uint64_t most = kMaxInstructions) const;
 
   static bool ran_too_long(const SimResult& result);
 
-  /// Long loops that are run longer together, and how often what they take then is taken in all.
+  /// Long loops that are run longer together, and the factor on their additional time.
   struct Alike {
     double times = 0;
     std::vector<const ShortLoop*> loops;
   };
 
-  /// What the turns take that long loops have not run: of each loop, what some turns more take, for all that
-  /// are left, as often as the loops around it run.
+  /// The time of the iterations that long loops have not run: for each loop, the time of some more
+  /// iterations, multiplied by the remaining iterations and by the iterations of the loops around
+  /// it.
   std::optional<uint64_t> time_beyond(const Plan& chosen, const Time& base) const;
 
   void add(const Functions& functions, const LaunchedFunctions& launch);
@@ -147,8 +149,8 @@ class Trials {
   ValueId values_;     ///< of the program itself: greater ones are made for trials
   OpenLoops bounded_;  ///< open loops and those that run less often
   std::vector<uint32_t> open_;
-  std::vector<int64_t> many_turns_;  ///< of bounded loops
-  std::vector<std::vector<int64_t>> few_turns_;
+  std::vector<int64_t> many_trip_counts_;  ///< of bounded loops
+  std::vector<std::vector<int64_t>> few_trip_counts_;
   std::map<uint32_t, uint32_t> moved_;
   const Machine& machine_;
   const PlanOptions& options_;

@@ -116,7 +116,7 @@ class BufferChooser {
           continue;
         places = plan.banks;
         alone_ = std::move(trial);
-        take(std::move(plan), alone_->cycles);
+        adopt(std::move(plan), alone_->cycles);
         return true;
       }
     }
@@ -155,9 +155,9 @@ class BufferChooser {
     tried.by_stage = true;
     std::optional<Trials::Trial> trial = best_way(tried);
     if (!trial || trial->cycles >= alone_->cycles || !trials_.is_no_slower(*trial, *alone_)) return;
-    take(std::move(tried), trial->cycles);
+    adopt(std::move(tried), trial->cycles);
     more(loops);
-    if (!is_worth(best_, before)) take(old, before);
+    if (!is_worth(best_, before)) adopt(old, before);
   }
 
   /// Where tiles share room, and where ids of flags are short, every way to see to that is tried, and the
@@ -168,7 +168,8 @@ class BufferChooser {
     std::optional<Trials::Trial> best = trials_.run(plan);
     if (!best) return best;
     if (shares_room(best->program)) {
-      for (const Reuse reuse : {Reuse::best_fit, Reuse::in_turn}) try_way(plan, best, &Plan::reuse, reuse);
+      for (const Reuse reuse : {Reuse::best_fit, Reuse::round_robin})
+        try_way(plan, best, &Plan::reuse, reuse);
     }
     if (barriers(best->program) > 0) {
       for (const IdShortage shortage : {IdShortage::join_around, IdShortage::join})
@@ -190,11 +191,11 @@ class BufferChooser {
   bool attempt(Plan plan) {
     std::optional<Trials::Trial> trial = best_way(plan);
     if (!trial || !is_worth(trial->cycles, best_) || !trials_.is_no_slower(*trial, *alone_)) return false;
-    take(std::move(plan), trial->cycles);
+    adopt(std::move(plan), trial->cycles);
     return true;
   }
 
-  /// A loop that takes tiles in turn has said how many turns are to be under way.
+  /// A loop that takes tiles in turn has said how many iterations are to be under way.
   void as_stated(const BufferedLoop& loop) {
     if (!loop.trips || *loop.trips >= loop.slots) no_slower(plan_with(loop.loop, loop.slots));
   }
@@ -208,11 +209,11 @@ class BufferChooser {
     }
     std::optional<Trials::Trial> trial = best_way(plan);
     if (!trial || trial->cycles > best_ || !trials_.is_no_slower(*trial, *alone_)) return false;
-    take(std::move(plan), trial->cycles);
+    adopt(std::move(plan), trial->cycles);
     return true;
   }
 
-  void take(Plan plan, uint64_t cycles) {
+  void adopt(Plan plan, uint64_t cycles) {
     best_ = cycles;
     chosen_ = std::move(plan);
   }
@@ -259,7 +260,7 @@ BufferSearch choose_buffers(const Program& program, const Machine& machine, Plan
   };
   const std::shared_ptr<timing::CostModel> costs = make_costs();
   if (!costs) return search;
-  // As long as a trial is too long, with fewer turns.
+  // As long as a trial is too long, with fewer iterations.
   std::unique_ptr<Trials> trials;
   Plan chosen;
   bool has_run = false;

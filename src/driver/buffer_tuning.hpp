@@ -17,10 +17,10 @@ struct BufferSearch {
   uint32_t loop = kNoOp;  ///< one of them
 };
 
-/// Says in `options` which loops are to have more than one buffer, whether blocks are ordered by stages,
-/// and how room is used again.
-/// `wanted` 0: as many as hide their transfers; else so many everywhere, fewer where memory ends. `target`
-/// and `settings` as simulate() takes them. What cannot be planned or simulated stays as it is.
+/// Chooses for `options` the loops with several buffers, whether blocks are ordered by stages, and
+/// the reuse of addresses. `wanted` 0: as many buffers as hide their transfers; otherwise that many
+/// in every loop, fewer if memory is full. `target` and `settings`: as for simulate(). Options that
+/// cannot be planned or simulated are not changed.
 BufferSearch choose_buffers(const Program& program, const Machine& machine, PlanOptions& options,
                             unsigned wanted, const std::string& target,
                             std::span<const std::string> settings);

@@ -215,8 +215,10 @@ Outcome run(const std::string& text, int turns, unsigned buffers) {
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 1000);
   std::vector<Argument> arguments{buffer("x", x), buffer("y", Numbers(x.size())), {}, {}};
   for (size_t i : {2, 3}) arguments[i].is_buffer = false;
-  arguments[2].name = "from", arguments[2].scalar = kFirst;
-  arguments[3].name = "to", arguments[3].scalar = static_cast<uint64_t>(last_of(turns));
+  arguments[2].name = "from";
+  arguments[2].scalar = kFirst;
+  arguments[3].name = "to";
+  arguments[3].scalar = static_cast<uint64_t>(last_of(turns));
   PrepareOptions options;
   options.buffers = buffers;
   const SimResult result = run_text(text, arguments, options);
@@ -272,7 +274,8 @@ TEST_CASE("Two turns at a time hide the transfers", "[multi_buffer]") {
   }
 }
 
-/// Softmax of 64 rows of 256 in each of 4 steps; `unrolled`: two steps in a turn, each with tiles of its own.
+/// Softmax of 64 rows of 256 in each of 4 steps; `unrolled`: two steps in an iteration, each with tiles of
+/// its own.
 std::string softmax(std::string_view target, bool unrolled) {
   constexpr std::string_view kRow = "!pto.tile_buf<vec, 32x256xf32>";
   constexpr std::string_view kColumn = "!pto.tile_buf<vec, 32x1xf32, blayout=col_major>";
@@ -317,7 +320,9 @@ TEST_CASE("The tools gain what two buffers by hand do", "[multi_buffer]") {
       expect_clean(result);
       return result.kernel_cycles();
     };
-    const uint64_t alone = cycles(false, 1), by_hand = cycles(true, 1), chosen = cycles(false, 0);
+    const uint64_t alone = cycles(false, 1);
+    const uint64_t by_hand = cycles(true, 1);
+    const uint64_t chosen = cycles(false, 0);
     CHECK(by_hand * 100 < alone * 85);
     CHECK(chosen <= by_hand);
   }
@@ -326,9 +331,11 @@ TEST_CASE("The tools gain what two buffers by hand do", "[multi_buffer]") {
 TEST_CASE("Emitted text with several buffers is a program of its own", "[multi_buffer]") {
   for (const Kernel& each : kernels()) {
     INFO(each.what);
-    const std::string text = kernel("a5", {5, false}, each.body), emitted = planned(text, 2);
+    const std::string text = kernel("a5", {5, false}, each.body);
+    const std::string emitted = planned(text, 2);
     CHECK(planned(emitted, 0) == emitted);
-    const Outcome once = run(text, 5, 2), again = run(emitted, 5, 0);
+    const Outcome once = run(text, 5, 2);
+    const Outcome again = run(emitted, 5, 0);
     CHECK(once.y == again.y);
     CHECK(once.x == again.x);
     CHECK(once.cycles == again.cycles);
@@ -384,7 +391,8 @@ TEST_CASE("The first flags of a loop stand right before it", "[multi_buffer]") {
   const std::string text = planned(kernel("a5", {kMax, true}, kernels()[1].body), 2);
   const size_t loop = text.find("scf.for");
   REQUIRE(loop != std::string::npos);
-  const size_t line = text.rfind('\n', loop), before = text.rfind('\n', line - 1);
+  const size_t line = text.rfind('\n', loop);
+  const size_t before = text.rfind('\n', line - 1);
   CHECK(text.substr(before, line - before).find("pto.set_flag") != std::string::npos);
   CHECK(text.substr(0, before).find("wait_flag") == std::string::npos);
 }

@@ -25,7 +25,7 @@ std::span<const std::byte> as_bytes(const std::string& text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-/// The target that the name or configuration file stands for; nothing for "".
+/// The target that the name or configuration file represents; nothing for "".
 Result<std::optional<Target>> target_of(const std::string& name, const std::vector<std::string>& settings) {
   if (name.empty()) return std::optional<Target>();
   if (const auto target = target_named(name)) return target;
@@ -133,7 +133,7 @@ class Pipeline {
     using namespace std::string_view_literals;
     if (input.starts_with("PTOBC\0"sv))
       return Error{
-          fmt::format("{} is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text",
+          fmt::format("{} is PTO bytecode (.ptobc), which is not supported: ptobc decode converts it to text",
                       options_.name),
           Error::Kind::unsupported};
     return options_.objects && is_object(as_bytes(input)) ? load(input) : assemble(std::move(input));

@@ -25,7 +25,7 @@ std::vector<T> values_of(const Argument& argument) {
   return built;
 }
 
-/// Runs a program that has no errors; what it writes is in `arguments`.
+/// Runs a program without errors; `arguments` receive its outputs.
 inline SimResult run_text(const std::string& text, std::vector<Argument>& arguments,
                           const PrepareOptions& options = {}) {
   Result<Prepared> prepared = prepare(text, options);

@@ -6,7 +6,7 @@ namespace pto {
 
 Result<SimResult> simulate(const Prepared& prepared, std::vector<Argument>& arguments, SimOptions options,
                            std::span<Observer* const> observers) {
-  if (!prepared.ready) return Error{"the program has errors: Prepared::diagnostics tells them"};
+  if (!prepared.ready) return Error{"the program has errors: see Prepared::diagnostics"};
   options.target = prepared.target;
   options.settings = prepared.settings;
   Result<SimResult> result = simulate(prepared.program, arguments, options, observers);

@@ -52,7 +52,8 @@ std::string others_text(const std::vector<Diagnostic*>& all, std::string_view fu
     if (each != all.front() && (lines.empty() || lines.back() != each->where.line))
       lines.push_back(each->where.line);
   }
-  const bool many = lines.size() > kMax, one = lines.size() == 1;
+  const bool many = lines.size() > kMax;
+  const bool one = lines.size() == 1;
   if (many) lines.resize(kMax);
   return fmt::format("{} more of this rule in @{}, at line{} {}{} (--max-errors 0 shows each)",
                      all.size() - 1, function, one ? "" : "s", fmt::join(lines, ", "), many ? ", .." : "");
@@ -106,7 +107,7 @@ FunctionPlaces::FunctionPlaces(const Program& program) {
     }
     places_.push_back(std::move(place));
   }
-  // What was divided among cores stands behind the others.
+  // What was divided among cores follows the others.
   const auto before = [](const Place& one, const Place& other) {
     return order(one.begin) < order(other.begin);
   };

@@ -14,20 +14,23 @@
 
 namespace pto::driver {
 
-/// Where the functions of a program stand in its text, and which of them a launch runs. Taken before the
+/// Where the functions of a program are in its text, and which of them a launch runs. Taken before the
 /// planner numbers operations anew.
 class FunctionPlaces {
  public:
   explicit FunctionPlaces(const Program& program);
 
-  /// Marks what no launch by this name runs. Nothing where the name means no launch: a run says so.
+  /// Marks operations that no launch with this name runs. Marks none if the name has no launch: a
+  /// run reports it.
   void keep_only(const Program& program, const std::string& entry);
   /// Takes warnings about functions that do not run away.
   void drop_idle(Diagnostics& diagnostics) const;
-  /// Of the warnings of one rule in one function the first stays, with a note of the others' lines. Those
-  /// about two accesses stay: each of them needs an answer of its own. Those about different names are
-  /// kept apart, so that two unknown attributes are two warnings. Before that, of findings about operations
-  /// that the tools made of one statement (iterations of an unrolled loop) the first stays, errors as well.
+  /// Folds the warnings of one rule in one function into the first, with a note of the other lines.
+  /// Warnings about two accesses are kept, because each needs its own repair. Quoted names are
+  /// compared, so two unknown attributes are two warnings.
+  ///
+  /// Before that, findings about operations that the tools made from one statement (iterations of
+  /// an unrolled loop) are folded into the first one, also errors.
   void fold(Diagnostics& diagnostics) const;
 
  private:

@@ -1,5 +1,5 @@
-// Addresses that operands of the program move: what does not fit in 64 bits is nowhere, and never wraps
-// around to a byte that exists.
+// Address arithmetic of program operands. Addresses do not wrap: one that overflows 64 bits is out
+// of bounds.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,8 @@
 using namespace pto::exec;
 
 TEST_CASE("Addresses move forwards, backwards and through 0, and never wrap", "[exec][address]") {
-  constexpr int64_t kMax = 0x7fffffffffffffff, kMin = -kMax - 1;
+  constexpr int64_t kMax = 0x7fffffffffffffff;
+  constexpr int64_t kMin = -kMax - 1;
   CHECK(moved(100, 3, 4) == 112);
   CHECK(moved(100, -3, 4) == 88);
   CHECK(moved(moved(0, -4, 4), 5, 4) == 4);

@@ -28,7 +28,8 @@ inline void atomic_update(Elem elem, AtomicOp op, std::byte* target, const std::
     uint64_t old_bits = 0, new_bits = 0;
     std::memcpy(&old_bits, target, sizeof(T));
     std::memcpy(&new_bits, value, sizeof(T));
-    const auto a = vec::from_bits<T>(old_bits), b = vec::from_bits<T>(new_bits);
+    const auto a = vec::from_bits<T>(old_bits);
+    const auto b = vec::from_bits<T>(new_bits);
     auto result = a;
     if (op == AtomicOp::max)
       result = maximum(a, b);

@@ -1,6 +1,6 @@
 // Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL
 // itself is a scalar instruction, scalar/scalar.cpp). Bit layouts: public ISA notes gathered in
-// docs/reference/micro-semantics.md.
+// docs/reference/numerics.md.
 #include "exec/atomic_update.hpp"
 #include "exec/exec_context.hpp"
 

@@ -1,5 +1,5 @@
-// What an instruction does with bytes, apart from what decides which bytes they are: the engine may have it
-// done later, on another thread of the host.
+// The data movement of an instruction, separate from the computation of its addresses. The engine
+// may execute it later on another host thread.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace pto::exec {
 
-/// From its construction on an instruction asks for memory as ever, but leaves the bytes alone; what it does
-/// with them it gives to `run`, once. That may know nothing of the context and its frame, and reports
-/// nothing. Where no values are asked for it is not done at all.
+/// After its construction, an instruction requests memory as usual but does not access the bytes;
+/// it passes that work to `run`, once. The work must not use the context or its frame, and reports
+/// nothing. Without values it is not executed at all.
 class Work {
  public:
   explicit Work(const Context& context) : left_out_(context.no_values) {

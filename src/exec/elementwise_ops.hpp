@@ -9,8 +9,8 @@
 
 namespace pto::exec {
 
-/// Bits of the results from those of `kOperands` operands; all of them have as many elements. Integer words
-/// of scalars are sign-extended, elements of vectors stand without.
+/// Computes the bits of the results from those of `kOperands` operands of equal size. Integer words
+/// of scalars are sign-extended, elements of vectors are not.
 template <size_t kOperands, typename F>
 void each_element(Context& c, F&& compute) {
   const Type& type = c.type(0);
@@ -19,9 +19,10 @@ void each_element(Context& c, F&& compute) {
     for (unsigned i = 0; i < kOperands; ++i) in[i] = c.word(i);
     return c.set(compute(in));
   }
-  const unsigned from = byte_width(type.elem), to = byte_width(c.result_type().elem);
+  const unsigned from = byte_width(type.elem);
+  const unsigned to = byte_width(c.result_type().elem);
   const auto lanes = static_cast<unsigned>(type.dims[0]);
-  // A result may stand in the place of an operand.
+  // A result may be in place of an operand.
   std::array<Word, 64> built{};
   auto* out = reinterpret_cast<std::byte*>(built.data());
   if (size_t{lanes} * to > sizeof built) return c.fault(Fault::unsupported, "a vector of so many elements");

@@ -1,9 +1,10 @@
-// What an instruction's semantics may touch: its operands, the memories of its core, the control registers.
+// The state that the semantics of an instruction can access: its operands, the memories of its core,
+// and the control registers.
 //
 // A loaded instruction is an Inst; its operand values are words in a frame. Scalar instructions read and
 // write the frame of the scalar unit. Instructions queued on a pipe get their operands captured when they
 // issue, and run when they complete. Inside a vecscope, vector instructions work on the frame of the vector
-// function. The function does not see the difference: it asks the Context.
+// function. The semantics access all of them through the Context.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@ enum class Fault : uint8_t {
   undefined_value,
   bad_operand,
   unsupported,
-  beyond_view,  ///< inside the memory, outside of what the program says of it: a warning
+  beyond_view,  ///< inside the memory, outside its view: a warning
 };
 
 /// The memories of a core plus GM, as the engine lends them. Every access is bounds-checked and reported to
@@ -56,7 +57,7 @@ class Memory {
   virtual std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                                  int64_t pitch, AccessMode how) = 0;
   /// The scalar unit writes back and drops the line of its data cache that holds an address of GM, or all
-  /// lines. Every access here is coherent; observers are told, and judge what hardware would do.
+  /// lines. Every access here is coherent; observers are notified, and judge the behaviour of hardware.
   virtual void clean_cache(uint64_t /*addr*/, bool /*all*/) {}
 };
 

@@ -1,4 +1,4 @@
-// Where semantics report what an instruction does wrong while it runs.
+// Receives run-time errors from the semantics of instructions.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@
 
 namespace pto::exec {
 
-/// What Context::engine points to. The engine turns a fault into a finding at the instruction's line.
+/// The target of Context::engine. The engine turns a fault into a finding at the line of the
+/// instruction.
 class FaultSink {
  public:
   virtual ~FaultSink() = default;

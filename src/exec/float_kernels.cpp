@@ -67,7 +67,8 @@ template <bool kMax>
 struct ExtremeLanes {
   template <class D, class V>
   static V run(D d, V a, V b) {
-    const V first = better<kMax>(a, b), second = better<kMax>(b, a);
+    const V first = better<kMax>(a, b);
+    const V second = better<kMax>(b, a);
     const V either = hn::Or(first, second);
     if constexpr (!kMax) return canonical_lanes(d, either);
     return hn::IfThenElse(hn::IsNaN(either), canonical_lanes(d, either), hn::And(first, second));
@@ -122,7 +123,9 @@ void multiply_add_f32(const float* a, const float* b, const float* c, float* to,
 /// that counts.
 HWY_ATTR void multiply_add_f16(const float* a, const float* b, const float* c, float* to, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    const float product = a[i] * b[i], sum = product + c[i], back = sum - product;
+    const float product = a[i] * b[i];
+    const float sum = product + c[i];
+    const float back = sum - product;
     const float error = (product - (sum - back)) + (c[i] - back);
     const uint32_t bits = std::bit_cast<uint32_t>(sum);
     const uint32_t opposite = (std::bit_cast<uint32_t>(error) ^ bits) >> 31;
@@ -135,7 +138,8 @@ HWY_ATTR void multiply_add_f16(const float* a, const float* b, const float* c, f
 /// Plain loop over integers: the compiler vectorises it for each target.
 HWY_ATTR void saturate_above(int16_t infinity, uint16_t* bits, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    const auto value = static_cast<int16_t>(bits[i]), magnitude = static_cast<int16_t>(value & 0x7fff);
+    const auto value = static_cast<int16_t>(bits[i]);
+    const auto magnitude = static_cast<int16_t>(value & 0x7fff);
     const auto finite = static_cast<int16_t>(magnitude == infinity ? value - 1 : value);
     bits[i] = static_cast<uint16_t>(magnitude > infinity ? int16_t{0} : finite);
   }

@@ -87,11 +87,12 @@ ScratchPlacement place_of(const Context& context, const isa::Scratch& scratch, u
 void check_distinct(const Context& context, const HiddenWork& work) {
   for (const auto& [source, destination] : work.distinct) {
     if (!context.has(source) || !context.has(destination)) continue;
-    const Type &from = context.type(source), &to = context.type(destination);
+    const Type& from = context.type(source);
+    const Type& to = context.type(destination);
     if (!from.is_tile() || !to.is_tile() || from.space != to.space) continue;
     if (context.tile(source).addr != context.tile(destination).addr) continue;
     context.fault(Fault::bad_operand,
-                  fmt::format("{} and {} lie at one address: the instruction cannot work in place",
+                  fmt::format("{} and {} have the same address: the instruction does not work in place",
                               name_of(context, source), name_of(context, destination)));
     return;
   }
@@ -136,7 +137,8 @@ HiddenWork hidden_work(const OpView& op) {
   if (!schema.row->rule_names.has(isa::RuleName::distinct) || schema.has_variadic) return work;
   for (unsigned from = 0; from < schema.operands.size(); ++from) {
     for (unsigned to = 0; to < schema.operands.size(); ++to) {
-      const isa::OperandSpec &source = schema.operands[from], &destination = schema.operands[to];
+      const isa::OperandSpec& source = schema.operands[from];
+      const isa::OperandSpec& destination = schema.operands[to];
       if (source.role == isa::Role::in && destination.role == isa::Role::out &&
           isa::in_place(op, op.program().target, source.name, destination.name) == isa::InPlace::forbidden)
         work.distinct.emplace_back(static_cast<uint8_t>(from), static_cast<uint8_t>(to));

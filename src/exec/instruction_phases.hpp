@@ -1,8 +1,9 @@
-// What an instruction does to its scratch tile and its sources besides what its function computes
-// (ir/instruction_phases.hpp), as accesses of the memory.
+// Accesses of an instruction to its scratch tile and its sources besides those of its function
+// (ir/instruction_phases.hpp).
 //
 // Example: tsels on A2/A3. When the scalar unit issues it, touch_phase() writes the first element of `tmp` on
-// PIPE_S; when PIPE_V runs it, touch_scratch() reads that element in front of the instruction's function.
+// PIPE_S; when PIPE_V runs it, touch_scratch() reads that element before the function of the instruction
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +37,12 @@ struct HiddenWork {
 
 HiddenWork hidden_work(const OpView& op);
 
-/// What the scalar unit reads and writes in a phase of its own. The values are those of the instruction's
-/// function, but for scratch bytes.
+/// Accesses of the scalar unit in a separate phase. The values are those of the function of the
+/// instruction, except for scratch bytes.
 void touch_phase(Context& context, const HiddenWork& work, const isa::Phase& phase);
-/// The rest of the scratch bytes, in front of the instruction's function. What they held is lost. A scratch
-/// tile on an operand, and a destination on a source where that is forbidden, are faults.
+/// Accesses to the other scratch bytes, before the function of the instruction. Their old values
+/// are lost. A scratch tile that overlaps an operand, and a destination that overlaps a source if
+/// that is forbidden, are faults.
 void touch_scratch(Context& context, const HiddenWork& work);
 /// The sources that hold other bytes, behind the function.
 void touch_sources(Context& context, const HiddenWork& work);

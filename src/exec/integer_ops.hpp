@@ -1,4 +1,4 @@
-// Integer words: a value of an N-bit integer type stands in its word sign-extended from N bits; i1 is 0 or 1.
+// Integer words: a value of an N-bit integer type is in its word sign-extended from N bits; i1 is 0 or 1.
 #pragma once
 
 #include <cstdint>

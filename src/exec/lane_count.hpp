@@ -1,4 +1,4 @@
-// What lane `lane` counts to from `base`, as vci does: base + lane, or base - lane; floats round once.
+// The value of lane `lane` of vci: base + lane, or base - lane; floats round once.
 #pragma once
 
 #include "exec/vector/lanes.hpp"

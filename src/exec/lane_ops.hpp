@@ -1,9 +1,9 @@
-// What the arithmetic instructions do to one element: the lanes of the vector instructions and the elements
-// of the tile instructions alike. `f` works on floats (f32, or f64 when the result is to be rounded once from
-// f64), `i` on integers. `chunk` is the float operation on rows of elements, with canonical NaNs but for
-// those that select an operand. Where `kLanesByChunk` is set it is the faster form for a register, too. An
-// operation that gives something else where no vector instruction is behind the tile instruction names it
-// `OffA5`. See docs/reference/numerics.md.
+// Arithmetic on one element, for lanes of vector instructions and elements of tile instructions. `f` works on
+// floats (f32, or f64 when the result is to be rounded once from f64), `i` on integers. `chunk` is the float
+// operation on rows of elements, with canonical NaNs but for those that select an operand. Where
+// `kLanesByChunk` is set it is the faster form for a register, too. An operation that gives something else
+// where no vector instruction is behind the tile instruction names it `OffA5`. See
+// docs/reference/numerics.md.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ uint64_t raw(T value) {
   return static_cast<uint64_t>(value);
 }
 
-/// One bit pattern for every NaN that arithmetic produces, whatever the host does.
+/// The canonical NaN of arithmetic results, independent of the host.
 template <typename T>
 T canonical(T value) {
   if constexpr (std::is_floating_point_v<T>)
@@ -43,7 +43,8 @@ template <bool kMax, typename T>
 T extreme(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
     using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    const Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
+    const Bits x = std::bit_cast<Bits>(a);
+    const Bits y = std::bit_cast<Bits>(b);
     const T equal = std::bit_cast<T>(kMax ? x & y : x | y);  // the two zeros: their signs meet
     T result = (kMax ? a > b : a < b) ? a : b;               // b when either is NaN
     result = a == b ? equal : result;
@@ -285,11 +286,11 @@ struct Shr : BitsOnly {
   }
 };
 
-/// Leaky and parametric ReLU: the second operand is the slope of what is not positive.
+/// Leaky and parametric ReLU: the second operand is the slope for values that are not positive.
 struct PreluOfPositive : FloatOnly {
   static float f(float a, float b) { return a > 0 ? a : a * b; }
 };
-/// The slope is that of what is not above or equal to zero: negative numbers and NaN.
+/// The slope for values that are not at least zero: negative values and NaN.
 struct Prelu : FloatOnly {
   using OffA5 = PreluOfPositive;
   static float f(float a, float b) { return a >= 0 ? a : a * b; }

@@ -51,7 +51,7 @@ std::array<Compute<T>, kCount / kGroup> tree_sums(const Compute<T>* values) {
   }
 }
 
-/// What an inactive lane counts as in a maximum or minimum.
+/// The value of an inactive lane in a maximum or minimum.
 template <typename T, bool kMax>
 constexpr T neutral() {
   using Limits = std::numeric_limits<T>;
@@ -76,11 +76,19 @@ Extremum<T> extremum_of_numbers(const T* values, unsigned n) {
   best.fill(neutral<T, kMax>());
   unsigned i = 0;
   for (; i + kChains <= n; i += kChains) {
-    for (unsigned j = 0; j < kChains; ++j)
-      best[j] = better(values[i + j], best[j]), nan[j] |= values[i + j] != values[i + j];
+    for (unsigned j = 0; j < kChains; ++j) {
+      best[j] = better(values[i + j], best[j]);
+      nan[j] |= values[i + j] != values[i + j];
+    }
   }
-  for (; i < n; ++i) best[0] = better(values[i], best[0]), nan[0] |= values[i] != values[i];
-  for (unsigned j = 1; j < kChains; ++j) best[0] = better(best[j], best[0]), nan[0] |= nan[j];
+  for (; i < n; ++i) {
+    best[0] = better(values[i], best[0]);
+    nan[0] |= values[i] != values[i];
+  }
+  for (unsigned j = 1; j < kChains; ++j) {
+    best[0] = better(best[j], best[0]);
+    nan[0] |= nan[j];
+  }
   return {best[0], nan[0]};
 }
 

@@ -1,4 +1,4 @@
-// What the memory of one of several devices can do beside: a memory that has none of it runs alone.
+// Accesses of a memory to other devices. The memory of a single device has no peers.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace pto::exec {
 class PeerMemory {
  public:
   virtual ~PeerMemory() = default;
-  /// The next access of GM to update adds elements: in another device, to what is there when they come.
+  /// Announces that the next update of GM adds elements; in another device they are added to the
+  /// values at the time of arrival.
   virtual void will_add(Elem elem) = 0;
-  /// What is read next goes through a tile in so many parts.
+  /// Announces that the next read goes through a tile in this number of parts.
   virtual void will_take(uint64_t parts) = 0;
   /// A word of GM is set, or added to, for those who wait for it. True: it was done, or is on its way.
   virtual bool notify(uint64_t addr, int32_t value, bool set) = 0;
-  /// Words of GM were compared: `passed`, or they will be looked at again where `waits`. False: they are
-  /// another device's, which tells nobody when they change.
+  /// Reports a comparison of words in GM: `passed`, or it is repeated if `waits`. False: the words
+  /// belong to another device, which does not report changes.
   virtual bool looked(const ViewDesc& words, isa::CmpPredicate how, int32_t wanted, bool passed,
                       bool waits) = 0;
 };

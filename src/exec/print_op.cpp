@@ -1,5 +1,6 @@
-// Prints of a program. The texts are those of the public library on the device (docs/internals/engine.md),
-// but of a tile the valid elements only: what stands around them nobody has to have written.
+// Print instructions of a program. The output has the format of the public library on the device
+// (docs/internals/engine.md), but only with the valid elements of a tile: the elements around them
+// may be uninitialised.
 #include "exec/print_op.hpp"
 
 #include <fmt/format.h>
@@ -67,7 +68,8 @@ std::string show_view(Context& c, unsigned slot, PrintFormat format) {
   const ViewDesc& view = c.view(slot);
   const Type& type = c.type(slot);
   const WindowMap map(view);
-  const uint64_t rows = map.rows(), cols = map.cols();
+  const uint64_t rows = map.rows();
+  const uint64_t cols = map.cols();
   const uint32_t size = byte_width(type.elem);
   std::string text = fmt::format("=== [TPRINT GlobalTensor] Data Type: {} ===\n  Shape: [{}]\n",
                                  type_name(type.elem), fmt::join(view.shape, ", "));
@@ -175,7 +177,7 @@ void print_scalar(Context& c) {
   if (conversion.end == 0) return print(c, plain(format));
   if (conversion.kind == 0 || conversion.end - conversion.begin > kMaxFlags ||
       too_wide(format.substr(conversion.begin, conversion.end - conversion.begin)))
-    return c.fault(Fault::bad_operand, fmt::format("'{}' is no format of one number", format));
+    return c.fault(Fault::bad_operand, fmt::format("'{}' is not a format of one value", format));
   std::string_view flags = format.substr(conversion.begin, conversion.end - conversion.begin - 1);
   while (!flags.empty() && std::isalpha(static_cast<unsigned char>(flags.back())) != 0)
     flags.remove_suffix(1);

@@ -1,4 +1,4 @@
-// Elements as text: what pto.print and pto.tprint print.
+// Formats elements as text for pto.print and pto.tprint.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct PrintFormat {
 /// One element, right-aligned; 8-bit integers as numbers.
 std::string show_element(Elem elem, uint64_t bits, PrintFormat format);
 
-/// What the program prints; the engine says who and when.
+/// Passes the text of a print instruction to the engine, which adds core and time.
 void print(const Context& context, std::string text);
 
 /// Shape and valid elements of the tile or view in a slot, row by row; "" after a finding.

@@ -1,5 +1,5 @@
 // Registers that a pipe leaves results in for the scalar unit. Nothing but a flag or a barrier orders the
-// two, as with memory; observers are told of both ends, as bytes of no space.
+// two, as with memory; observers are notified of both ends, as bytes of no space.
 #pragma once
 
 #include "exec/exec_context.hpp"

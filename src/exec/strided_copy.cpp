@@ -33,10 +33,14 @@ HWY_ATTR void transpose_16(const uint16_t* from, ptrdiff_t from_pitch, uint16_t*
     return hn::BitCast(d64, hn::InterleaveUpper(d32, hn::BitCast(d32, a), hn::BitCast(d32, b)));
   };
   // Pairs of rows, then pairs of pairs: elements 0 to 3 and 4 to 7 of four rows each.
-  const V a0 = hn::InterleaveLower(d, row(0), row(1)), a1 = hn::InterleaveUpper(d, row(0), row(1));
-  const V b0 = hn::InterleaveLower(d, row(2), row(3)), b1 = hn::InterleaveUpper(d, row(2), row(3));
-  const V c0 = hn::InterleaveLower(d, row(4), row(5)), c1 = hn::InterleaveUpper(d, row(4), row(5));
-  const V e0 = hn::InterleaveLower(d, row(6), row(7)), e1 = hn::InterleaveUpper(d, row(6), row(7));
+  const V a0 = hn::InterleaveLower(d, row(0), row(1));
+  const V a1 = hn::InterleaveUpper(d, row(0), row(1));
+  const V b0 = hn::InterleaveLower(d, row(2), row(3));
+  const V b1 = hn::InterleaveUpper(d, row(2), row(3));
+  const V c0 = hn::InterleaveLower(d, row(4), row(5));
+  const V c1 = hn::InterleaveUpper(d, row(4), row(5));
+  const V e0 = hn::InterleaveLower(d, row(6), row(7));
+  const V e1 = hn::InterleaveUpper(d, row(6), row(7));
   const auto put = [&](ptrdiff_t i, auto upper, auto lower) {
     hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, upper, lower)), d, to + i * to_pitch);
     hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, upper, lower)), d, to + (i + 1) * to_pitch);
@@ -54,7 +58,8 @@ HWY_ATTR void transpose_blocks(const uint16_t* from, ptrdiff_t from_pitch, uint1
   constexpr size_t kSide = 8;
   for (size_t r = 0; r < rows; r += kSide) {
     for (size_t c = 0; c < columns; c += kSide) {
-      const auto at_row = static_cast<ptrdiff_t>(r), at_column = static_cast<ptrdiff_t>(c);
+      const auto at_row = static_cast<ptrdiff_t>(r);
+      const auto at_column = static_cast<ptrdiff_t>(c);
       transpose_16(from + at_row * from_pitch + at_column, from_pitch, to + at_column * to_pitch + at_row,
                    to_pitch);
     }
@@ -97,7 +102,8 @@ void pieces_of(size_t bytes, const std::byte* from, int64_t from_step, std::byte
 bool StridedCopy::add(const IndexDigits& from, const IndexDigits& to) {
   if (from.n == 0 || to.n == 0) return false;
   size_t a = 0, b = 0;
-  IndexDigits::Digit source = from.digits[0], target = to.digits[0];
+  IndexDigits::Digit source = from.digits[0];
+  IndexDigits::Digit target = to.digits[0];
   for (;;) {
     const uint64_t extent = std::min(source.extent, target.extent);
     if (extent == 0 || source.extent % extent != 0 || target.extent % extent != 0) return false;
@@ -105,7 +111,8 @@ bool StridedCopy::add(const IndexDigits& from, const IndexDigits& to) {
     const auto rest = [extent](IndexDigits::Digit& digit) {
       digit = {digit.extent / extent, digit.stride * static_cast<int64_t>(extent)};
     };
-    rest(source), rest(target);
+    rest(source);
+    rest(target);
     if (source.extent == 1 && ++a < from.n) source = from.digits[a];
     if (target.extent == 1 && ++b < to.n) target = to.digits[b];
     if (a == from.n || b == to.n) return a == from.n && b == to.n;
@@ -118,10 +125,12 @@ void StridedCopy::add_loop(uint64_t extent, int64_t from, int64_t to) {
 
 void StridedCopy::order(bool by_source) {
   const auto size = [&](const Loop& loop) {
-    const int64_t first = by_source ? loop.from : loop.to, second = by_source ? loop.to : loop.from;
+    const int64_t first = by_source ? loop.from : loop.to;
+    const int64_t second = by_source ? loop.to : loop.from;
     return std::pair(first < 0 ? -first : first, second < 0 ? -second : second);
   };
-  const auto begin = loops_.begin(), end = begin + static_cast<ptrdiff_t>(n_);
+  const auto begin = loops_.begin();
+  const auto end = begin + static_cast<ptrdiff_t>(n_);
   std::stable_sort(begin, end, [&](const Loop& a, const Loop& b) { return size(a) > size(b); });
   // Neighbours that are one loop in both.
   size_t kept = 0;
@@ -180,12 +189,15 @@ void StridedCopy::run(const std::byte* from, std::byte* to, uint32_t size, bool 
     }
     return n_;
   };
-  const size_t row = along(&Loop::from), column = along(&Loop::to);
+  const size_t row = along(&Loop::from);
+  const size_t column = along(&Loop::to);
   const bool transposes = size == sizeof(uint16_t) && !together && row != n_ && column != n_ && row != column;
   Loop last, before;
   if (transposes) {
-    last = loops_[row], before = loops_[column];
-    const size_t first = std::min(row, column), second = std::max(row, column);
+    last = loops_[row];
+    before = loops_[column];
+    const size_t first = std::min(row, column);
+    const size_t second = std::max(row, column);
     std::move(loops_.begin() + static_cast<ptrdiff_t>(second) + 1,
               loops_.begin() + static_cast<ptrdiff_t>(n_), loops_.begin() + static_cast<ptrdiff_t>(second));
     std::move(loops_.begin() + static_cast<ptrdiff_t>(first) + 1,
@@ -213,11 +225,13 @@ void StridedCopy::run(const std::byte* from, std::byte* to, uint32_t size, bool 
     size_t digit = inner;
     for (; digit > 0; --digit) {
       const Loop& loop = loops_[digit - 1];
-      from += bytes(loop.from), to += bytes(loop.to);
+      from += bytes(loop.from);
+      to += bytes(loop.to);
       if (++at[digit - 1] < loop.extent) break;
       at[digit - 1] = 0;
       const auto all = static_cast<int64_t>(loop.extent);
-      from -= bytes(all * loop.from), to -= bytes(all * loop.to);
+      from -= bytes(all * loop.from);
+      to -= bytes(all * loop.to);
     }
     if (digit == 0) return;
   }

@@ -1,5 +1,5 @@
-// Elements from one layout to another, as a nest of loops over distances: what lies side by side in both
-// moves in one piece.
+// Copies elements from one layout to another, as a nest of loops over strides. Elements that are
+// contiguous in both layouts are moved together.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ struct IndexDigits {
 
 class StridedCopy {
  public:
-  /// A range of indices that stands so in the source and so in the destination. False when the two cut it at
-  /// different places.
+  /// Adds a range of indices with its digits in the source and in the destination. False if the two
+  /// cut the range at different positions.
   bool add(const IndexDigits& from, const IndexDigits& to);
   /// Copies elements of 1, 2, 4 or 8 bytes; the memories do not overlap. `by_source`: reads in the order of
   /// addresses rather than writes.
   void run(const std::byte* from, std::byte* to, uint32_t size, bool by_source);
-  /// Whether everything stands alike in both.
+  /// Whether both layouts are equal.
   [[nodiscard]] bool same() const;
   /// Whether no element of the destination is written twice.
   [[nodiscard]] bool distinct() const;

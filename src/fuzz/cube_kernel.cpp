@@ -32,9 +32,12 @@ class CubeKernel {
     built.text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n{}}}\n", target_,
                              queue_ ? cube(true) + vector() : cube(false));
     Argument a, b, o;
-    a.name = "a", a.bytes = halves(m_ * turns_, kInner * chunks_, a_);
-    b.name = "b", b.bytes = halves(kInner * chunks_, n_, b_);
-    o.name = "o", o.bytes.resize(static_cast<size_t>(m_ * turns_ * n_) * 4);
+    a.name = "a";
+    a.bytes = halves(m_ * turns_, kInner * chunks_, a_);
+    b.name = "b";
+    b.bytes = halves(kInner * chunks_, n_, b_);
+    o.name = "o";
+    o.bytes.resize(static_cast<size_t>(m_ * turns_ * n_) * 4);
     built.arguments = {a, b, o};
     built.wanted = product();
     built.steps = static_cast<uint64_t>(turns_ * chunks_);
@@ -47,7 +50,8 @@ class CubeKernel {
   [[nodiscard]] std::string matrix(std::string_view space, int64_t rows, int64_t columns) const {
     constexpr std::string_view kZn = ", blayout=row_major, slayout=col_major",
                                kNz = ", blayout=col_major, slayout=row_major";
-    const bool right = space == "right", a2a3_left = space == "left" && target_ == "a2a3";
+    const bool right = space == "right";
+    const bool a2a3_left = space == "left" && target_ == "a2a3";
     return fmt::format("!pto.tile_buf<{}, {}x{}x{}{}>", space, rows, columns, space == "acc" ? "f32" : "f16",
                        right            ? std::string(kZn)
                        : a2a3_left      ? std::string(", blayout=row_major, slayout=row_major")
@@ -68,14 +72,16 @@ class CubeKernel {
     return bytes;
   }
 
-  /// Of each turn: a part of the rows of A times B, in chunks of the inner dimension.
+  /// Of each iteration: a part of the rows of A times B, in chunks of the inner dimension.
   [[nodiscard]] std::string cube(bool pushes) const {
-    const std::string a_part = fmt::format("!pto.partition_tensor_view<{}x{}xf16>", m_, kInner),
-                      b_part = fmt::format("!pto.partition_tensor_view<{}x{}xf16>", kInner, n_),
-                      o_part = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", m_, n_);
-    const std::string ma = matrix("mat", m_, kInner), mb = matrix("mat", kInner, n_),
-                      left = matrix("left", m_, kInner), right = matrix("right", kInner, n_),
-                      acc = matrix("acc", m_, n_);
+    const std::string a_part = fmt::format("!pto.partition_tensor_view<{}x{}xf16>", m_, kInner);
+    const std::string b_part = fmt::format("!pto.partition_tensor_view<{}x{}xf16>", kInner, n_);
+    const std::string o_part = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", m_, n_);
+    const std::string ma = matrix("mat", m_, kInner);
+    const std::string mb = matrix("mat", kInner, n_);
+    const std::string left = matrix("left", m_, kInner);
+    const std::string right = matrix("right", kInner, n_);
+    const std::string acc = matrix("acc", m_, n_);
     std::string text = fmt::format(
         "func.func @k{}(%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %o: !pto.ptr<f32>) attributes {{{}}} {{\n",
         pushes ? "_aic" : "", pushes ? "pto.kernel_kind = #pto.kernel_kind<cube>" : "pto.entry");
@@ -125,8 +131,8 @@ class CubeKernel {
 
   /// Takes each product, adds it to itself, and stores it, but for every so many-th one.
   [[nodiscard]] std::string vector() const {
-    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", m_, n_),
-                      part = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", m_, n_);
+    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", m_, n_);
+    const std::string part = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", m_, n_);
     std::string text =
         "func.func @k_aiv(%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %o: !pto.ptr<f32>) attributes "
         "{pto.kernel_kind = #pto.kernel_kind<vector>} {\n%zero = arith.constant 0 : i32\n";

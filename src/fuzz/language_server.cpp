@@ -65,7 +65,8 @@ int language_server(const uint8_t* data, size_t size) {
   session.server.work({});
   // The first bytes choose places.
   for (size_t i = 0; i + 1 < size && i < 2; i += 2) {
-    const uint32_t line = data[i] % 64u, character = data[i + 1] % 128u;
+    const uint32_t line = data[i] % 64u;
+    const uint32_t character = data[i + 1] % 128u;
     ask_all(session, line, character);
     session.say("textDocument/didChange",
                 {{"textDocument", {{"uri", kUri}, {"version", 2 + i}}},

@@ -34,7 +34,8 @@ std::vector<Section> sections_of(const Bytes& object) {
   std::vector<Section> sections;
   for (uint64_t i = 0; i < number_at(object, 12, 4); ++i) {
     const size_t entry = object::kHeaderBytes + i * object::kSectionEntryBytes;
-    const uint64_t offset = number_at(object, entry + 8, 8), size = number_at(object, entry + 16, 8);
+    const uint64_t offset = number_at(object, entry + 8, 8);
+    const uint64_t size = number_at(object, entry + 16, 8);
     const auto begin = object.begin() + static_cast<ptrdiff_t>(offset);
     sections.push_back(
         {static_cast<uint32_t>(number_at(object, entry, 4)), {begin, begin + static_cast<ptrdiff_t>(size)}});

@@ -176,7 +176,8 @@ class Mutator {
   void types() {
     const size_t at = one_of(Kind::type);
     if (at == std::string::npos) return;
-    const std::string before = tokens_[at], now = kTypes[c_.below(kTypes.size())];
+    const std::string before = tokens_[at];
+    const std::string now = kTypes[c_.below(kTypes.size())];
     if (c_.chance(128))
       std::ranges::replace(tokens_, before, now);
     else
@@ -190,7 +191,8 @@ class Mutator {
       all.push_back(text.substr(at, end - at));
       at = end + 1;
     }
-    const size_t one = c_.below(all.size()), other = c_.below(all.size());
+    const size_t one = c_.below(all.size());
+    const size_t other = c_.below(all.size());
     const auto place = all.begin() + static_cast<std::ptrdiff_t>(one);
     switch (c_.below(3)) {
       case 0:

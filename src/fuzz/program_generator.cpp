@@ -269,7 +269,9 @@ class Generator {
   }
 
   void loop() {
-    const Value from = value(isa::kIndex), to = value(isa::kIndex), step = value(isa::kIndex);
+    const Value from = value(isa::kIndex);
+    const Value to = value(isa::kIndex);
+    const Value step = value(isa::kIndex);
     const std::string index = fresh();
     if (c_.chance(128)) {
       line("scf.for {} = {} to {} step {} {{", index, from.name, to.name, step.name);
@@ -278,7 +280,8 @@ class Generator {
       return;
     }
     const Value init = value(isa::kAny);
-    const std::string carried = fresh(), result = fresh();
+    const std::string carried = fresh();
+    const std::string result = fresh();
     line("{} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({}) {{", result, index, from.name,
          to.name, step.name, carried, init.name, init.type);
     region([&] { line("scf.yield {} : {}", carried, init.type); });
@@ -296,8 +299,11 @@ class Generator {
     line("}}");
   }
   void repetition() {
-    const Value init = value(isa::kI32), flag = value(isa::kI1);
-    const std::string before = fresh(), after = fresh(), result = fresh();
+    const Value init = value(isa::kI32);
+    const Value flag = value(isa::kI1);
+    const std::string before = fresh();
+    const std::string after = fresh();
+    const std::string result = fresh();
     line("{} = scf.while ({} = {}) : (i32) -> (i32) {{", result, before, init.name);
     region([&] { line("scf.condition({}) {} : i32", flag.name, before); });
     line("}} do {{");
@@ -446,7 +452,8 @@ std::string mutate_tokens(std::string text, Choices& choices) {
                                  "loc(\"a\":1:1)"};
   std::vector<std::string> tokens = tokens_of(text);
   for (size_t n = 1 + choices.below(6); n > 0 && !tokens.empty(); --n) {
-    const size_t at = choices.below(tokens.size()), other = choices.below(tokens.size());
+    const size_t at = choices.below(tokens.size());
+    const size_t other = choices.below(tokens.size());
     const auto place = tokens.begin() + static_cast<ptrdiff_t>(at);
     switch (choices.below(6)) {
       case 0:

@@ -160,8 +160,8 @@ void mutate_once(Bytes& bytes, const std::vector<Bytes>& seeds, Random& random) 
     }
     case 6: {  // splice from another seed
       const Bytes& other = seeds[random.below(seeds.size())];
-      const size_t from = random.below(other.size()),
-                   count = std::min(other.size() - from, random.below(128));
+      const size_t from = random.below(other.size());
+      const size_t count = std::min(other.size() - from, random.below(128));
       bytes.insert(bytes.begin() + static_cast<long>(at), other.begin() + static_cast<long>(from),
                    other.begin() + static_cast<long>(from + count));
       break;

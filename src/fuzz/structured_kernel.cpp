@@ -46,7 +46,8 @@ bool same_numbers(const std::vector<std::byte>& a, const std::vector<std::byte>&
   if (!floats) return a == b;
   for (size_t i = 0; i + 4 <= a.size(); i += 4) {
     float one = 0, other = 0;
-    std::memcpy(&one, a.data() + i, 4), std::memcpy(&other, b.data() + i, 4);
+    std::memcpy(&one, a.data() + i, 4);
+    std::memcpy(&other, b.data() + i, 4);
     if (one != other && !(std::isnan(one) && std::isnan(other))) return false;
   }
   return true;

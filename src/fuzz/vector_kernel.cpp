@@ -1,5 +1,6 @@
 // Structured kernels on vector tiles: loops, branches, called functions. Each statement is made, written and
 // evaluated.
+// Over 500 lines: one generator, with a function for each kind of statement.
 #include "fuzz/vector_kernel.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +53,9 @@ class VectorKernel {
     built.floats = elem_ == Elem::f32;
     for (const char name : {'x', 'y', 'o'}) built.arguments.push_back(buffer(name));
     Argument n;
-    n.name = "n", n.is_buffer = false, n.scalar = static_cast<uint64_t>(n_);
+    n.name = "n";
+    n.is_buffer = false;
+    n.scalar = static_cast<uint64_t>(n_);
     built.arguments.insert(built.arguments.end() - 1, n);
     evaluate(all, built);
     return built;
@@ -95,30 +98,40 @@ class VectorKernel {
     const size_t choice = c_.below(16);
     if (choice < 4) {
       built.kind = Kind::load;
-      built.to = pick(tiles), built.buffer = "xyo"[c_.below(3)], built.index = index(counters, 0);
+      built.to = pick(tiles);
+      built.buffer = "xyo"[c_.below(3)];
+      built.index = index(counters, 0);
     } else if (choice < 7) {
       built.kind = Kind::store;
-      built.a = pick(tiles), built.index = index(counters, 0);
+      built.a = pick(tiles);
+      built.index = index(counters, 0);
     } else if (choice < 10 || (depth > 2 && choice > 12)) {
       built.kind = Kind::binary;
       built.op = c_.below(kBinary.size());
-      built.a = pick(tiles), built.b = pick(tiles), built.to = pick(tiles);
+      built.a = pick(tiles);
+      built.b = pick(tiles);
+      built.to = pick(tiles);
     } else if (choice == 10) {
       built.kind = Kind::scalar;
       built.op = c_.below(kScalar.size());
-      built.a = pick(tiles), built.to = pick(tiles), built.number = static_cast<int64_t>(c_.below(7)) - 1;
+      built.a = pick(tiles);
+      built.to = pick(tiles);
+      built.number = static_cast<int64_t>(c_.below(7)) - 1;
     } else if (choice == 11) {
       built.kind = Kind::move;
-      built.a = pick(tiles), built.to = pick(tiles);
+      built.a = pick(tiles);
+      built.to = pick(tiles);
     } else if (choice == 12 && has_helper_) {
       built.kind = Kind::call;
-      built.index = index(counters, 0), built.other = index(counters, 0);
+      built.index = index(counters, 0);
+      built.other = index(counters, 0);
     } else if (choice < 15) {
       loop(built, tiles, counters, depth);
     } else {
       built.kind = Kind::branch;
       built.op = c_.below(4);
-      built.index = index(counters, 0), built.other = index(counters, 0);
+      built.index = index(counters, 0);
+      built.other = index(counters, 0);
       built.body = block(tiles, counters, depth + 1);
       if (c_.chance(128)) built.otherwise = block(tiles, counters, depth + 1);
     }
@@ -138,18 +151,22 @@ class VectorKernel {
     counters.push_back(built.counter);
     std::vector<std::string> inner = tiles;
     if (c_.chance(50)) {
-      const std::string one = pick(tiles), two = pick(tiles);
+      const std::string one = pick(tiles);
+      const std::string two = pick(tiles);
       if (one != two) {
         built.carried = {one, two, fresh("ca"), fresh("cb"), fresh("ra"), fresh("rb")};
         std::erase_if(inner, [&](const std::string& each) { return each == one || each == two; });
-        inner.push_back(built.carried[2]), inner.push_back(built.carried[3]);
+        inner.push_back(built.carried[2]);
+        inner.push_back(built.carried[3]);
       }
     }
     std::optional<Statement> own;
     if (c_.chance(90)) {
       own.emplace();
       own->kind = Statement::Kind::make;
-      own->to = fresh("t"), own->buffer = "xy"[c_.below(2)], own -> index = index(counters, 0);
+      own->to = fresh("t");
+      own->buffer = "xy"[c_.below(2)];
+      own->index = index(counters, 0);
       inner.push_back(own->to);
     }
     built.body = block(inner, counters, depth + 1);
@@ -157,7 +174,8 @@ class VectorKernel {
     if (built.carried[0].empty()) return;
     std::erase_if(
         tiles, [&](const std::string& each) { return each == built.carried[0] || each == built.carried[1]; });
-    tiles.push_back(built.carried[4]), tiles.push_back(built.carried[5]);
+    tiles.push_back(built.carried[4]);
+    tiles.push_back(built.carried[5]);
   }
 
   // ---- as text
@@ -184,7 +202,9 @@ class VectorKernel {
       default:
         break;
     }
-    const std::string a = write(index.of[0]), b = write(index.of[1]), built = fresh("v");
+    const std::string a = write(index.of[0]);
+    const std::string b = write(index.of[1]);
+    const std::string built = fresh("v");
     const auto op = static_cast<size_t>(index.kind) - static_cast<size_t>(Kind::add);
     line("{} = arith.{} {}, {} : index", built, kIndexOps[op], a, b);
     return built;
@@ -192,7 +212,9 @@ class VectorKernel {
 
   /// The first row of what an index chooses; a block writes rows of its own.
   std::string write_row(const Index& index, bool own) {
-    const std::string which = write(index), in = fresh("v"), row = fresh("v");
+    const std::string which = write(index);
+    const std::string in = fresh("v");
+    const std::string row = fresh("v");
     line("{} = arith.remui {}, {} : index", in, which, constant(own ? own_ : kRows / rows_));
     line("{} = arith.muli {}, {} : index", row, in, constant(rows_));
     if (!own) return row;
@@ -232,7 +254,8 @@ class VectorKernel {
       case Kind::move:
         return line("pto.tmov ins({} : {}) outs({} : {})", s.a, tile_, s.to, tile_);
       case Kind::call: {
-        const std::string from = write_row(s.index, false), to = write_row(s.other, true);
+        const std::string from = write_row(s.index, false);
+        const std::string to = write_row(s.other, true);
         return line("func.call @helper(%x, %o, {}, {}) : ({}, {}, index, index) -> ()", from, to, pointer(),
                     pointer());
       }
@@ -240,7 +263,9 @@ class VectorKernel {
         return write_loop(s);
       case Kind::branch: {
         constexpr std::array kPredicates = {"eq", "ne", "ult", "ugt"};
-        const std::string a = write(s.index), b = write(s.other), condition = fresh("v");
+        const std::string a = write(s.index);
+        const std::string b = write(s.other);
+        const std::string condition = fresh("v");
         line("{} = arith.cmpi {}, {}, {} : index", condition, kPredicates[s.op], a, b);
         line("scf.if {} {{", condition);
         write(s.body);
@@ -253,7 +278,9 @@ class VectorKernel {
     }
   }
   void write_loop(const Statement& s) {
-    const std::string end = write(s.index), begin = constant(0), step = constant(s.number);
+    const std::string end = write(s.index);
+    const std::string begin = constant(0);
+    const std::string step = constant(s.number);
     const auto& [a, b, in_a, in_b, out_a, out_b] = s.carried;
     if (a.empty())
       line("scf.for {} = {} to {} step {} {{", s.counter, begin, end, step);
@@ -296,7 +323,8 @@ class VectorKernel {
                           elem_ == Elem::f32 ? fmt::format("{}.0", number) : fmt::format("{}", number),
                           name_of(elem_));
     text += std::exchange(out_, {}) + "return\n}\n";
-    constants_.clear(), scalars_.clear();
+    constants_.clear();
+    scalars_.clear();
     return text;
   }
 
@@ -369,7 +397,8 @@ class VectorKernel {
       default:
         break;
     }
-    const int64_t a = value(index.of[0], state), b = value(index.of[1], state);
+    const int64_t a = value(index.of[0], state);
+    const int64_t b = value(index.of[1], state);
     switch (index.kind) {
       case Kind::add:
         return a + b;
@@ -414,7 +443,8 @@ class VectorKernel {
       case Kind::store:
         return stored(tile(s.a), row(s.index, true, state));
       case Kind::binary: {
-        const Tile a = tile(s.a), b = tile(s.b);
+        const Tile a = tile(s.a);
+        const Tile b = tile(s.b);
         Tile& to = tile(s.to);
         for (size_t i = 0; i < to.size(); ++i) to[i] = applied(elem_, static_cast<Does>(s.op), a[i], b[i]);
         return;
@@ -439,7 +469,8 @@ class VectorKernel {
       case Kind::loop:
         return run_loop(s, state);
       case Kind::branch: {
-        const int64_t a = value(s.index, state), b = value(s.other, state);
+        const int64_t a = value(s.index, state);
+        const int64_t b = value(s.other, state);
         const bool taken = s.op == 0 ? a == b : s.op == 1 ? a != b : s.op == 2 ? a < b : a > b;
         return run(taken ? s.body : s.otherwise, state);
       }
@@ -448,14 +479,21 @@ class VectorKernel {
   void run_loop(const Statement& s, State& state) {
     const auto& [a, b, in_a, in_b, out_a, out_b] = s.carried;
     const int64_t end = value(s.index, state);
-    std::string first = a.empty() ? "" : state.storage.at(a), second = a.empty() ? "" : state.storage.at(b);
+    std::string first = a.empty() ? "" : state.storage.at(a);
+    std::string second = a.empty() ? "" : state.storage.at(b);
     for (int64_t i = 0; i < end && steps_ < kMaxSteps; i += s.number) {
       state.counters[s.counter] = i;
-      if (!a.empty()) state.storage[in_a] = first, state.storage[in_b] = second;
+      if (!a.empty()) {
+        state.storage[in_a] = first;
+        state.storage[in_b] = second;
+      }
       run(s.body, state);
       std::swap(first, second);
     }
-    if (!a.empty()) state.storage[out_a] = first, state.storage[out_b] = second;
+    if (!a.empty()) {
+      state.storage[out_a] = first;
+      state.storage[out_b] = second;
+    }
   }
 
   Choices& c_;

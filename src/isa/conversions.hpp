@@ -1,4 +1,4 @@
-// What the conversion of a pair of element types in registers needs.
+// Requirements of the conversion between two element types in registers.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace pto::isa {
 struct ConversionContract {
   Elem from, to;
   std::string_view needs;              ///< r: rnd, s: sat, p: part
-  std::string_view rounds = "RAFCZO";  ///< what rnd may be
+  std::string_view rounds = "RAFCZO";  ///< permitted values of rnd
 };
 
 /// Nothing when the pair has none.

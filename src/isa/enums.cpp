@@ -1,5 +1,5 @@
 // Enumerations of attributes and string tokens, with the immediates the public tools use.
-// Over 500 lines: one table of all enumerations, in which nothing else stands.
+// Over 500 lines: it is a single table of all enumerations.
 // The first case of a value is its canonical spelling; later cases of the same value are accepted aliases.
 #include <algorithm>
 #include <array>

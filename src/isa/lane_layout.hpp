@@ -1,4 +1,4 @@
-// Where the lanes of a logical vector or mask stand in registers, as the layout in its type says:
+// Where the lanes of a logical vector or mask are in registers, as the layout in its type says:
 //
 //   contiguous            lane i at index i
 //   deinterleaved = F     part i mod F, index i div F

@@ -10,7 +10,9 @@ namespace {
 
 Type vector_of(Elem elem, int64_t lanes, const char* layout) {
   Type type;
-  type.kind = TypeKind::vmi_vreg, type.elem = elem, type.dims[0] = lanes;
+  type.kind = TypeKind::vmi_vreg;
+  type.elem = elem;
+  type.dims[0] = lanes;
   if (*layout != 0) type.text = "#pto.vmi.layout<" + std::string(layout) + ">";
   return type;
 }

@@ -1,4 +1,4 @@
-// What the lowering of logical vectors leaves on its instructions for those who read them later.
+// Attributes that the lowering of logical vectors adds to its instructions for later readers.
 #pragma once
 
 #include <string_view>

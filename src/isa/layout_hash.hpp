@@ -1,5 +1,5 @@
-// What of the instruction table decides how operations are numbered and laid out in an object, as a number.
-// Families and enumerations are hashed when the tools are compiled.
+// A hash of the parts of the instruction table that determine the numbering and layout of
+// operations in an object. Families and enumerations are hashed at compile time.
 #pragma once
 
 #include <span>

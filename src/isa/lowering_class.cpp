@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kWidths = 3;
 using Instructions = std::array<std::array<RowId, kWidths>, static_cast<size_t>(Lowering::count)>;
 
-/// Those of one part stand in the order of their widths; one that has no brothers is for every width.
+/// Those of one part are in the order of their widths; one that has no brothers is for every width.
 Instructions collect() {
   Instructions found{};
   std::array<size_t, static_cast<size_t>(Lowering::count)> seen{};

@@ -1,5 +1,6 @@
-// What an instruction does beside computing: to control flow, to synchronisation, to storage. A column of its
-// row; assembler, verifier, planner, static checks and loader switch on it and know no instruction by name.
+// The effect of an instruction besides its computation: on control flow, synchronisation and
+// storage. It is a column of the row. Assembler, verifier, planner, static checks and loader
+// dispatch on it and never test for mnemonics.
 // Groups of classes are traits; the order of the enumerators has no meaning, and comparing them by order does
 // not compile.
 #pragma once
@@ -11,7 +12,7 @@
 namespace pto::isa {
 
 enum class OpcodeClass : uint8_t {
-  other,               ///< what it computes, and nothing else that a tool would have to know
+  other,               ///< it only computes
   vector_core_number,  ///< gives the number of the vector core within its block
 
   // ---- scalar values that are followed
@@ -123,7 +124,7 @@ enum class OpcodeClass : uint8_t {
   rls_buf,
   wait_tiles,
 
-  // ---- of cores, and what no tool follows
+  // ---- of cores, and operations that no analysis models
   sync_set,
   sync_wait,
   intra_set,  ///< of the cores of one block

@@ -42,7 +42,7 @@
 //   lowering  of operations on logical vectors: how they become vector instructions; of vector instructions:
 //             what they do there (src/isa/lowering_class.hpp).
 //   regions   how many it has, {least, most}; none when left out.
-//   scope     whether it stands inside or outside of a vector scope.
+//   scope     whether it is inside or outside of a vector scope.
 //   flags     RowFlag.
 //   layer     the part of the language; one per family.
 //
@@ -78,7 +78,7 @@ namespace pto::isa {
 
 enum class Layer : uint8_t { tile, vector, cube, dma, scalar, sync, system, control, vmi, unsaid };
 
-/// Where an operation may stand; unsaid: as the family says, anywhere when it is silent.
+/// Where an operation is allowed; unsaid: the scope of the family, or anywhere if it has none.
 enum class Scope : uint8_t { unsaid, either, inside, outside };
 
 enum RowFlag : uint32_t {
@@ -89,9 +89,9 @@ enum RowFlag : uint32_t {
   kPure = 16,         ///< makes values of values: touches no memory, waits for nothing
   kPartial = 32,      ///< which bytes of its tiles it touches depends on an index or on data
   kTmpOnA2a3 = 64,    ///< A5 takes its `tmp` for compatibility only, and neither reads nor writes it
-  kCubeCore = 128,    ///< stands in code of the cube core
-  kVectorCore = 256,  ///< stands in code of the vector core
-  kByData = 1024,     ///< which bytes it touches is up to what a tile, a register or a count of lanes holds
+  kCubeCore = 128,    ///< is in code of the cube core
+  kVectorCore = 256,  ///< is in code of the vector core
+  kByData = 1024,     ///< its addresses depend on data: on a tile, a register or a lane count
   kCached = 512,      ///< reaches GM through the data cache of the scalar unit
 };
 
@@ -164,7 +164,7 @@ enum Kind : uint32_t {
   kAny = 1u << 31,
 };
 
-/// What an operand can be, as rows, types in programs, and sentences name it.
+/// The kinds of an operand, with their names in rows, types and messages.
 struct OperandKind {
   std::string_view name;
   uint32_t bit;

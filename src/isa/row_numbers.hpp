@@ -1,5 +1,5 @@
-// A small number for each row of the instruction table, computed when it is first asked for: what would cost
-// a search in the row's strings for each operation.
+// A small number for each row of the instruction table, computed at its first use. It replaces
+// a search in the strings of the row for each operation.
 //
 //   static RowNumbers known;  // in a function
 //   return known.of(row, [&] { return row_has_scratch(row) ? 1 : 0; });

@@ -179,7 +179,10 @@ std::string spell_out_list(std::string_view positional, const Schema& schema) {
     add(values, "$", spec.name, "");
     add(operands, "type($", spec.name, ")");
   }
-  for_each_part(positional, ' ', [&](std::string_view attr) { return add(values, attr, "", ""), true; });
+  for_each_part(positional, ' ', [&](std::string_view attr) {
+    add(values, attr, "", "");
+    return true;
+  });
   for (const OperandSpec& spec : schema.results) add(results, "type($", spec.name, ")");
   values += " {attrs}";
   if (!operands.empty() || !results.empty()) values += " : ";

@@ -1,11 +1,11 @@
-// The syntax language: how an operation is written, as one string of its row. Compiled once; match, print,
+// The syntax language: the spelling of an operation as one string of its row. Compiled once; match, print,
 // the spans of parts and the printed reference all read the compiled form.
 //
-//   ins , : ->         words and punctuation stand for themselves; a blank before ':', '[', '(' is printed
+//   ins , : ->         words and punctuation represent themselves; a blank before ':', '[', '(' is printed
 //   $x                 an operand (%v), a variadic one (comma list), or an attribute (enum keyword, literal,
 //                      or the attribute's name for unit)
 //   "$x" @$x ^$x       an attribute written as a string, a symbol, the label of a block
-//   $x#                an operand; a number in its place is a constant made in front
+//   $x#                an operand; an integer in its place becomes a constant before it
 //   $x=case            nothing is written: the attribute is `case` wherever this is matched, and only then
 //                      printed
 //   mixed($v, $a)      a list of values and numbers: the values are `v`, the array `a` holds the numbers and
@@ -22,9 +22,9 @@
 //   (..)-              read where it stands, never printed
 //   (A | B)            one of these: the first that matches; the first that has all it needs is printed
 //   (A | B)*           clauses in any order, each once at most
-//   (..)               literal parentheses, where none of ? * - | follows or stands within
+//   (..)               literal parentheses, where none of ? * - | follows or is within
 //   region             a region; region($x, $y): with arguments of these types. Words in front of the second
-//                      region stand between the two; what follows the last one is written behind it
+//                      region are between the two; what follows the last one is written behind it
 //   || pto.other       the operation may be written like this row as well, and is then that row's
 #pragma once
 
@@ -79,7 +79,7 @@ struct SyntaxNode {
 /// A list of values and numbers: which operand and attribute hold them.
 struct MixedList {
   uint16_t slot = 0, attr = 0;
-  int64_t marker = 0;  ///< stands in the attribute where the list has a value
+  int64_t marker = 0;  ///< is in the attribute where the list has a value
 };
 
 /// A region as the syntax string has it.
@@ -90,8 +90,8 @@ struct RegionSyntax {
 };
 
 /// The forms of tile instructions, `ins(..) outs(..)` and the others that mean the same:
-///   @dps              the attributes stand behind outs(..)
-///   @dps_in           they stand inside ins(..)
+///   @dps              the attributes follow outs(..)
+///   @dps_in           they are inside ins(..)
 /// Words that may follow:
 ///   clauses           optional sources are written behind: `name = %x : type`
 ///   order(a, b)       the sources in this order

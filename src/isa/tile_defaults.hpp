@@ -1,4 +1,4 @@
-// What a tile type means where its text says nothing, and what it takes.
+// Defaults of tile types for keys that the text leaves out, and the accepted values.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace pto {
 
-/// The accumulator's boxes are 16x16 whatever it holds.
+/// The boxes of the accumulator are 16x16 for every element type.
 constexpr uint16_t default_fractal(Space space) { return space == Space::l0c ? 1024 : 512; }
 
 /// One of the tiles of a multi_tile.

@@ -1,4 +1,4 @@
-// What is known of one state of a text.
+// Results of the analysis of one version of a text.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace pto::lsp {
 
-/// What the editor says about programs; empty fields leave it to them.
+/// Settings of the editor; empty fields are taken from the program.
 struct Settings {
   std::string target;
   std::optional<Level> level;
@@ -35,7 +35,7 @@ class Analysis {
   [[nodiscard]] bool ready() const { return ready_; }
   /// Whether all of the text was read: the program is whole.
   [[nodiscard]] bool whole() const { return whole_; }
-  /// As the text has it, without what the planner adds.
+  /// The program of the text, before planning.
   [[nodiscard]] const Program& program() const { return program_; }
   /// In the order of the text.
   [[nodiscard]] const std::vector<NameUse>& names() const { return names_; }

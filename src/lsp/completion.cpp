@@ -1,4 +1,4 @@
-// What may be written at a place: instructions, names, types, attributes and their values.
+// Completion at a position: instructions, names, types, attributes and their values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -144,7 +144,7 @@ std::string_view key_of(std::string_view before) {
   return left.substr(begin);
 }
 
-/// The domain of `#pto.name<` or `#pto<name `, where the cursor stands in one.
+/// The domain of `#pto.name<` or `#pto<name `, where the cursor is in one.
 const isa::EnumDomain* domain_of(std::string_view before) {
   const size_t open = before.rfind('#');
   if (open == before.npos || before.find('>', open) != before.npos) return nullptr;
@@ -158,7 +158,10 @@ const isa::EnumDomain* domain_of(std::string_view before) {
 std::vector<Item> attributes(const isa::Row& row, const Around& a) {
   std::vector<Item> items;
   const std::string line(a.before.data(), a.before.size() + (a.mark != 0 ? 1 : 0));
-  if (const isa::EnumDomain* domain = domain_of(line)) return add_cases(*domain, true, items), items;
+  if (const isa::EnumDomain* domain = domain_of(line)) {
+    add_cases(*domain, true, items);
+    return items;
+  }
   const bool bare = a.mark == '<' || a.mark == '"';
   const std::string_view key = key_of(line);
   std::set<std::string_view> seen;

@@ -1,4 +1,4 @@
-// The structure of a text: modules, functions, what has regions, tiles.
+// The structure of a text: modules, functions, operations with regions, tiles.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 namespace pto::lsp {
 namespace {
 
-/// The text as a row of UTF-16 units, each with the bytes it stands for; the second half of a pair has none.
+/// The text as a row of UTF-16 units, each with the bytes it represents; the second half of a pair has none.
 struct Unit {
   std::string bytes;
   bool second = false;

@@ -1,5 +1,5 @@
-// What the editor asks about a place of a text. Each gives the result of its request, null where there is
-// nothing to say.
+// Requests of the editor about a position of a text. Each function returns the result of its
+// request, and null if there is none.
 #pragma once
 
 #include <optional>
@@ -28,9 +28,9 @@ Json resolved(Json item);
 Json definition(OpenText& text, const Settings& settings, uint32_t offset);
 Json references(OpenText& text, const Settings& settings, uint32_t offset, bool definitions);
 Json highlights(OpenText& text, const Settings& settings, uint32_t offset);
-/// What of the text is renamed.
+/// The range of the text that a rename changes.
 Json rename_range(OpenText& text, const Settings& settings, uint32_t offset);
-/// Refused where the new name is none, or would change what the program means.
+/// Refuses a new name that is not a valid name, or that would change the meaning of the program.
 Result<Json> rename(OpenText& text, const Settings& settings, uint32_t offset, std::string name);
 
 Json outline(OpenText& text, const Settings& settings);

@@ -1,4 +1,4 @@
-// What stands at a place: an instruction's page, a value's type, size and address.
+// Hover texts: the page of an instruction; type, size and address of a value.
 #include <fmt/format.h>
 
 #include <algorithm>

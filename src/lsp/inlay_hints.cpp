@@ -1,4 +1,4 @@
-// What the tools know and the text does not say: addresses of tiles, cycles of the last run.
+// Inlay hints: addresses of tiles that the planner chose, and cycles of the last run.
 #include <fmt/format.h>
 
 #include "lsp/features.hpp"

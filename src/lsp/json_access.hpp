@@ -1,4 +1,4 @@
-// Values of messages, whose shape nobody promises.
+// Access to values of messages whose structure is not guaranteed.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ std::optional<Range> range_of(const Json* json);
 
 Json to_json(Position position);
 Json to_json(const Range& range);
-/// UTF-8 whatever the texts in it hold.
+/// Valid UTF-8 for any strings.
 std::string dump(const Json& json);
 
 }  // namespace pto::lsp

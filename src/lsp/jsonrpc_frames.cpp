@@ -40,7 +40,7 @@ bool Frames::read_field(std::string_view line) {
   if (error == std::errc::result_out_of_range || (error == std::errc() && length > kMaxMessageBytes))
     problem_ = fmt::format("Content-Length is above {} bytes", kMaxMessageBytes);
   else if (error != std::errc() || end != digits.data() + digits.size())
-    problem_ = "Content-Length is no number";
+    problem_ = "Content-Length is not an integer";
   length_ = length;
   return problem_.empty();
 }

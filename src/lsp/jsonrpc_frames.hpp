@@ -23,7 +23,7 @@ class Frames {
   bool read_field(std::string_view line);
 
   std::string bytes_;
-  size_t at_ = 0;  ///< what is in front of it was taken
+  size_t at_ = 0;  ///< bytes before it are consumed
   std::optional<size_t> length_;
   bool in_body_ = false;
   std::string problem_;

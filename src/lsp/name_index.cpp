@@ -1,5 +1,5 @@
-// Names: where they are defined and used, and other names for them. Those of values are what the assembler
-// read; symbols, types, attributes and labels are found by their spelling.
+// Names: where they are defined and used, and other names for them. Names of values come from the
+// assembler; symbols, types, attributes and labels are found by their spelling.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Span spelled_name_at(std::string_view text, uint32_t offset) {
   return last > begin && last >= offset ? Span{begin - 1, last} : Span{};
 }
 
-/// What stands in front of a place on its line, without blanks.
+/// What precedes a place on its line, without blanks.
 std::string_view before_on_line(std::string_view text, size_t at) {
   const size_t newline = at == 0 ? text.npos : text.rfind('\n', at - 1);
   const size_t begin = newline == text.npos ? 0 : newline + 1;
@@ -42,7 +42,7 @@ std::string_view before_on_line(std::string_view text, size_t at) {
 bool defines(std::string_view text, Span span) {
   const std::string_view before = before_on_line(text, span.begin);
   switch (text[span.begin]) {
-    case '@': {  // the symbol of a function stands behind its name, and its visibility
+    case '@': {  // the symbol of a function follows its name, and its visibility
       const auto statement = statement_at(text, span.begin);
       return statement && statement->row->opcode_class == isa::OpcodeClass::function &&
              text.substr(statement->name.end, span.begin - statement->name.end).find_first_of("(\n{") ==

@@ -1,4 +1,4 @@
-// A text that is open in the editor, and what is known of it.
+// A text that is open in the editor, and its analysis.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ class OpenText {
   void set(std::string text);
   bool replace(const Range& range, std::string_view text);
   void set_version(int64_t version) { version_ = version; }
-  /// What was known is not true any more.
+  /// Discards the analysis of an earlier version.
   void forget();
 
   /// Of the text as it is; made when it is asked for.
@@ -37,10 +37,10 @@ class OpenText {
   /// Of the last run of the program as it was saved, moved along with the edits since.
   const RunCycles& cycles();
   void saved() { dirty_ = false; }
-  /// Whether the editor has been told of its faults.
+  /// Whether its diagnostics have been sent to the editor.
   [[nodiscard]] bool told() const { return told_; }
   void set_told() { told_ = true; }
-  /// When its faults are to be told.
+  /// When its diagnostics are due.
   [[nodiscard]] Clock::time_point due() const { return due_; }
   /// The text is changed often while one types: it is looked at when it was quiet for a moment, and a large
   /// one less often.

@@ -1,4 +1,4 @@
-// What the last run of a program took, line by line: the file that `pto-sim --stats` writes.
+// The cycles of each line in the last run of a program: from the file of `pto-sim --stats`.
 #pragma once
 
 #include <cstdint>

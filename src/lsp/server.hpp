@@ -20,7 +20,7 @@ class Server {
   using Clock = OpenText::Clock;
   using Send = std::function<void(std::string_view message)>;
 
-  /// How long a text must be quiet before its faults are told.
+  /// How long a text must be unchanged before its diagnostics are sent.
   static constexpr std::chrono::milliseconds kQuiet{15};
 
   explicit Server(Send send, Settings settings = {})
@@ -28,7 +28,7 @@ class Server {
 
   /// A message: JSON text.
   void receive(std::string_view message, Clock::time_point now);
-  /// What the stream said that is no message.
+  /// Reports a malformed stream to the client.
   void refuse(std::string_view problem);
   /// When work() has something to do; nothing: not before the next message.
   [[nodiscard]] std::optional<Clock::time_point> due() const;

@@ -15,7 +15,7 @@ struct Place {
 };
 using Places = std::map<ValueId, Place>;
 
-/// Of a text without errors; none where it has some, or what is left open does not fit.
+/// The planned addresses of a text without errors; empty if it has errors or its tiles do not fit.
 Places places_of(const Analysis& analysis, const std::string& text, const Settings& settings);
 
 /// Bytes that a value of the type takes; 0 where that is not known, or the type has none.

@@ -13,7 +13,7 @@ struct Edit {
   std::string text;
 };
 
-/// The text after all of them. They do not overlap; those at one place stand there in their order.
+/// The text after all of them. They do not overlap; those at one place are there in their order.
 std::string applied(std::string_view text, std::vector<Edit> edits);
 /// A list of TextEdit.
 Json to_json(const std::vector<Edit>& edits, const Document& document);

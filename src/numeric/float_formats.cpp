@@ -287,7 +287,8 @@ double round_to_integral(double value, Round round) {
   switch (round) {
     case Round::rint: {
       // Independent of the rounding mode of the host's floating-point environment.
-      const double truncated = std::trunc(value), rest = std::fabs(value - truncated);
+      const double truncated = std::trunc(value);
+      const double rest = std::fabs(value - truncated);
       if (!(rest >= 0.5)) return truncated;
       const double away = truncated + std::copysign(1.0, value);
       return rest > 0.5 || std::fmod(truncated, 2.0) != 0 ? away : truncated;
@@ -366,7 +367,8 @@ uint64_t from_f64(Elem elem, double value, Round round, Overflow overflow) {
 // ---- the two 16-bit formats against f32, on the bits
 
 float f16_to_f32(uint16_t bits) {
-  const uint32_t sign = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
+  const uint32_t sign = (bits & 0x8000u) << 16;
+  const uint32_t magnitude = bits & 0x7fffu;
   if (magnitude >= 0x7c00) {  // infinity; NaN keeps its payload and becomes quiet
     return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ff) << 13 |
                                 (magnitude > 0x7c00 ? 0x400000u : 0u));
@@ -377,7 +379,8 @@ float f16_to_f32(uint16_t bits) {
 }
 
 uint16_t f32_to_f16(float value) {
-  const uint32_t bits = std::bit_cast<uint32_t>(value), magnitude = bits & 0x7fffffffu;
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t magnitude = bits & 0x7fffffffu;
   const uint32_t sign = bits >> 16 & 0x8000u;
   uint32_t code = 0;
   if (magnitude > 0x7f800000u) {

@@ -16,7 +16,7 @@ namespace pto::num {
 /// Neumann).
 enum class Round : uint8_t { rint, round, floor, ceil, trunc, odd };
 
-/// What a value outside the destination's finite range becomes.
+/// The result for a value outside the finite range of the destination.
 enum class Overflow : uint8_t {
   saturate,  ///< the nearest finite value; NaN -> 0 for integers, NaN where the format has one
   ieee,      ///< infinity (or NaN in formats without one); integers wrap modulo 2^n of the rounded value
@@ -37,7 +37,8 @@ float bf16_to_f32(uint16_t bits);
 uint16_t f32_to_bf16(float value);  ///< nearest even
 /// `value` rounded to f16 and back; to bf16 and back. As the conversions, in selects that vectorise.
 inline float round_to_f16(float value) {
-  const uint32_t bits = std::bit_cast<uint32_t>(value), magnitude = bits & 0x7fffffffu;
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t magnitude = bits & 0x7fffffffu;
   const uint32_t normal = (magnitude + 0xfffu + (magnitude >> 13 & 1u)) & ~0x1fffu;
   const uint32_t finite = normal > 0x477fe000u ? 0x7f800000u : normal;  // above 65504
   const uint32_t tiny =

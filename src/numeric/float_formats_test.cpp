@@ -35,7 +35,8 @@ double defined_value(const Definition& d, unsigned bits) {
   const double sign = bits >> (width - 1) & 1 ? -1 : 1;
   const unsigned field = bits >> d.mantissa_bits & ((1u << d.exponent_bits) - 1);
   const unsigned fraction = bits & ((1u << d.mantissa_bits) - 1);
-  const unsigned top = (1u << d.exponent_bits) - 1, ones = (1u << d.mantissa_bits) - 1;
+  const unsigned top = (1u << d.exponent_bits) - 1;
+  const unsigned ones = (1u << d.mantissa_bits) - 1;
   if (d.has_inf && field == top) return fraction ? std::nan("") : sign * HUGE_VAL;
   if (d.all_ones_nan && field == top && fraction == ones) return std::nan("");
   const double scale = std::pow(2.0, -d.mantissa_bits);
@@ -78,7 +79,8 @@ uint64_t model(const Ladder& ladder, double value, Round round, Overflow overflo
                ? ladder.largest
                : ladder.largest + 1;
   } else if (size != ladder.value[low]) {
-    const double below = size - ladder.value[low], over = ladder.value[low + 1] - size;
+    const double below = size - ladder.value[low];
+    const double over = ladder.value[low + 1] - size;
     bool up = false;
     switch (round) {
       case Round::rint:
@@ -136,7 +138,8 @@ TEST_CASE("every encoding decodes to its defined value",
     const unsigned width = 1u + static_cast<unsigned>(d.exponent_bits + d.mantissa_bits);
     unsigned wrong = 0;
     for (unsigned bits = 0; bits < 1u << width; ++bits) {
-      const double want = defined_value(d, bits), got = num::to_f64(d.elem, bits);
+      const double want = defined_value(d, bits);
+      const double got = num::to_f64(d.elem, bits);
       wrong += !(std::isnan(want) ? std::isnan(got) : want == got && std::signbit(want) == std::signbit(got));
     }
     INFO(to_string(d.elem));
@@ -210,13 +213,20 @@ TEST_CASE("hif8: values follow the prefix code and rounding searches the list",
       list.push_back({std::pow(2.0, exponent) * (1.0 + m / double(mantissas)), code_base + m});
   };
   add(0, 0x08, 8);
-  add(1, 0x10, 8), add(-1, 0x18, 8);
-  for (int e = 0; e < 2; ++e)
-    add(2 + e, 0x20u + 8u * unsigned(e), 8), add(-2 - e, 0x30u + 8u * unsigned(e), 8);
-  for (int e = 0; e < 4; ++e)
-    add(4 + e, 0x40u + 4u * unsigned(e), 4), add(-4 - e, 0x50u + 4u * unsigned(e), 4);
-  for (int e = 0; e < 8; ++e)
-    add(8 + e, 0x60u + 2u * unsigned(e), 2), add(-8 - e, 0x70u + 2u * unsigned(e), 2);
+  add(1, 0x10, 8);
+  add(-1, 0x18, 8);
+  for (int e = 0; e < 2; ++e) {
+    add(2 + e, 0x20u + 8u * unsigned(e), 8);
+    add(-2 - e, 0x30u + 8u * unsigned(e), 8);
+  }
+  for (int e = 0; e < 4; ++e) {
+    add(4 + e, 0x40u + 4u * unsigned(e), 4);
+    add(-4 - e, 0x50u + 4u * unsigned(e), 4);
+  }
+  for (int e = 0; e < 8; ++e) {
+    add(8 + e, 0x60u + 2u * unsigned(e), 2);
+    add(-8 - e, 0x70u + 2u * unsigned(e), 2);
+  }
   std::sort(list.begin(), list.end());
   REQUIRE(list.size() == 128);
   REQUIRE(list.back().second == 0x6f);  // 1.5 * 2^15: the place of infinity

@@ -71,7 +71,10 @@ class ByteReader {
   }
 
   uint8_t u8() {
-    if (at_ == bytes_.size()) return fail("the data ends here"), uint8_t{0};
+    if (at_ == bytes_.size()) {
+      fail("the data ends here");
+      return uint8_t{0};
+    }
     return static_cast<uint8_t>(bytes_[at_++]);
   }
   uint16_t u16() { return static_cast<uint16_t>(fixed(2)); }
@@ -102,8 +105,10 @@ class ByteReader {
     return ok() ? n : 0;
   }
   std::string_view text(size_t n) {
-    if (n > left())
-      return fail("a string of " + std::to_string(n) + " bytes runs over the end"), std::string_view{};
+    if (n > left()) {
+      fail("a string of " + std::to_string(n) + " bytes runs over the end");
+      return std::string_view{};
+    }
     const std::string_view value(reinterpret_cast<const char*>(bytes_.data()) + at_, n);
     at_ += n;
     return value;
@@ -120,16 +125,21 @@ class ByteReader {
     for (int shift = 0; shift < 64; shift += 7) {
       const uint8_t byte = u8();
       if (!ok()) return 0;
-      if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
-        return fail("not a number in its shortest form", begin), 0;
+      if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0)) {
+        fail("an integer that is not in its shortest form", begin);
+        return 0;
+      }
       value |= static_cast<uint64_t>(byte & 0x7f) << shift;
       if (byte < 0x80) return value > limit ? out_of_range(value, limit, begin) : value;
     }
-    fail("a number longer than ten bytes", begin);
+    fail("an integer of more than ten bytes", begin);
     return 0;
   }
   uint64_t fixed(size_t n) {
-    if (n > left()) return fail("the data ends here"), 0;
+    if (n > left()) {
+      fail("the data ends here");
+      return 0;
+    }
     uint64_t value = 0;
     for (size_t i = 0; i < n; ++i) value |= static_cast<uint64_t>(bytes_[at_ + i]) << (8 * i);
     at_ += n;

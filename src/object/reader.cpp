@@ -1,6 +1,5 @@
-// Bytes -> Program. Nothing in the file is believed: every number is checked before it is used, counts are
-// bounded by the bytes that are left, and what the reader lets through has the shape the binder would have
-// given it.
+// Bytes -> Program. The file is not trusted: every value is checked before it is used, counts are bounded
+// by the remaining bytes, and an accepted program has the structure that the binder would have produced.
 // Over 500 lines: one class reads the sections in their order; every check needs what the earlier sections
 // gave.
 #include <fmt/format.h>
@@ -70,7 +69,8 @@ class Reader {
     if (bytes_.size() < kHeaderBytes) return fail("header", bytes_.size(), "the file ends inside the header");
     ByteReader in(bytes_);
     in.text(kMagic.size());
-    const uint16_t major = in.u16(), minor = in.u16();
+    const uint16_t major = in.u16();
+    const uint16_t minor = in.u16();
     if (major != kMajor) {
       message_ =
           fmt::format("object format {}.{} is not supported, this tool reads {}.x: assemble the source again",
@@ -80,7 +80,8 @@ class Reader {
     const uint32_t n = in.u32();
     const uint64_t size = in.u64();
     table_hash_ = in.u64();
-    const uint8_t target = in.u8(), stated = in.u8();
+    const uint8_t target = in.u8();
+    const uint8_t stated = in.u8();
     const uint16_t reserved = in.u16();
     const uint64_t reserved2 = in.u64();
     in.u32();
@@ -116,8 +117,10 @@ class Reader {
     uint32_t last = 0;
     for (uint32_t i = 0; i < n; ++i) {
       const uint64_t at = in.offset();
-      const uint32_t kind = in.u32(), sum = in.u32();
-      const uint64_t offset = in.u64(), size = in.u64();
+      const uint32_t kind = in.u32();
+      const uint32_t sum = in.u32();
+      const uint64_t offset = in.u64();
+      const uint64_t size = in.u64();
       if (kind <= last || kind > kLastSection)
         return fail("section table", at, fmt::format("section kind {} is unknown or out of order", kind));
       const size_t begin = round_up(end, kSectionAlignment);
@@ -410,9 +413,14 @@ class Reader {
       const TypeId of = type(in);
       const StrId name = string(in);
       if (!in.ok()) return 0;
-      if (of == kNoType) return in.fail("a value without type", at), 0;
-      if (!is_value_name(program_.strings[name]))
-        return in.fail("a value's name has other characters than names have", at), 0;
+      if (of == kNoType) {
+        in.fail("a value without type", at);
+        return 0;
+      }
+      if (!is_value_name(program_.strings[name])) {
+        in.fail("a value's name has other characters than names have", at);
+        return 0;
+      }
       visible_.push_back(static_cast<ValueId>(program_.values.size()));
       program_.values.push_back({of, name});
     }
@@ -534,7 +542,8 @@ class Reader {
     for (uint64_t i = 0; i < count && in.ok(); ++i) {
       const uint64_t at = in.offset();
       Origin origin;
-      const uint64_t line = uint64_t{last.line} + in.varint32(), col = in.varint32();
+      const uint64_t line = uint64_t{last.line} + in.varint32();
+      const uint64_t col = in.varint32();
       const uint64_t full_col = line == last.line ? uint64_t{last.col} + col : col;
       origin.where = {static_cast<uint32_t>(line), static_cast<uint32_t>(full_col)};
       origin.file = string(in);

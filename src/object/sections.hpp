@@ -23,7 +23,7 @@ inline constexpr size_t kHeaderChecksumAt = 44;
 inline constexpr size_t kSectionEntryBytes = 24;
 inline constexpr size_t kSectionAlignment = 8;
 
-/// Sections stand in this order; those behind constants may be missing.
+/// Sections are in this order; those behind constants may be missing.
 enum class Section : uint32_t {
   strings = 1,
   types,
@@ -40,15 +40,15 @@ std::string_view to_string(Section section);
 
 inline constexpr uint8_t kHasType = 0x20, kHasText = 0x40, kKindMask = 0x1f;  ///< an attribute's first byte
 
-/// What the functions section says of a function: 1 declaration, 2 entry, kind << 2.
+/// Bits of a function in the functions section: 1 declaration, 2 entry, kind << 2.
 inline uint8_t function_flags(const FunctionInfo& function) {
   return static_cast<uint8_t>(int{function.declaration} | int{function.entry} << 1 |
                               static_cast<int>(function.kind) << 2);
 }
 
 uint32_t crc32(std::span<const std::byte> bytes);
-/// Hash of what the encoding of a row's operations depends on: operand and attribute lists, results, enum
-/// values.
+/// Hash of the parts of a row that determine the encoding of its operations: operand and attribute
+/// lists, results, enum values.
 uint64_t signature(const isa::Schema& schema);
 /// Position of a row among the forms of its mnemonic.
 uint32_t form_of(RowId row);

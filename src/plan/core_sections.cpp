@@ -35,7 +35,7 @@ bool has_sections(const Program& program, uint32_t function) {
   return false;
 }
 
-/// What stands in a region of the new program: an operation of the old one, or a section around some.
+/// What is in a region of the new program: an operation of the old one, or a section around some.
 struct Part {
   uint32_t op = kNoOp;
   CoreSet section = CoreSet::none;
@@ -95,13 +95,13 @@ class Division {
     if (core == CoreSet::none && cores_.is_unknown(op)) return both(op, parts, open);
     if (core == CoreSet::none && writes_global(op)) core = CoreSet::cube;
     if (core == CoreSet::none && !depends) {
-      if (!is_movable(op)) close(parts, open);  // else it stands before the section that goes on
+      if (!is_movable(op)) close(parts, open);  // else it is before the section that goes on
       return common(op, parts);
     }
     if (core == CoreSet::none) core = open.core;
     if (has_sections(op)) {
       close(parts, open);
-      if (!mixes_) return common(op, parts);  // whoever runs it refuses what stands beside the sections
+      if (!mixes_) return common(op, parts);  // whoever runs it refuses what is beside the sections
       return shared(op, parts);
     }
     if (core == CoreSet::both || yields(op)) {
@@ -127,7 +127,7 @@ class Division {
                              fmt::format("nothing says which core runs {} of a pipe that both have",
                                          isa::row(program_.ops[op].row).name),
                              Span{}, program_.ops[op].where);
-      d.help = "put it and what it orders into pto.section.cube or pto.section.vector";
+      d.help = "put it and the accesses that it orders into pto.section.cube or pto.section.vector";
       return false;
     }
     close(parts, open);
@@ -175,8 +175,8 @@ class Division {
         Diagnostic& d = diagnostics_.error(
             E0606,
             user == made->second
-                ? fmt::format("{} is made on the {} core, and instructions of the {} core stand between that "
-                              "and its use",
+                ? fmt::format("{} is defined on the {} core, and instructions of the {} core are between its "
+                              "definition and its use",
                               name, core_name(made->second), core_name(other(made->second)))
                 : fmt::format("{} is made on the {} core, and used {}", name, core_name(made->second),
                               user == CoreSet::none ? std::string("where both cores come to")
@@ -334,7 +334,7 @@ class SectionWriter {
   ValueId first_ = kNoValue;
 };
 
-/// Which instructions stand outside of sections.
+/// Which instructions are outside of sections.
 CoreSet uncovered(const Program& program, const Cores& cores, uint32_t function) {
   CoreSet all = CoreSet::none;
   for (const uint32_t op : ops_in(program, function)) {
@@ -381,7 +381,7 @@ std::vector<bool> that_know_their_core(const Program& program, const Functions& 
 }  // namespace
 
 bool divide_among_cores(Program& program, std::span<const uint32_t> wanted, Diagnostics& diagnostics) {
-  if (program.target == Target::cpu) return true;  // stands for no chip
+  if (program.target == Target::cpu) return true;  // represents no chip
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const Cores cores(program, functions, calls);

@@ -26,11 +26,11 @@ class Replay {
   Replay(const Program& program, Target target, std::function<uint64_t()> trips, std::function<bool()> branch)
       : program_(program), target_(target), trips_(std::move(trips)), branch_(std::move(branch)) {}
 
-  /// Of a function with sections: runs the program of one core, named by its section. What stands beside the
-  /// sections must leave the pipes alone.
+  /// Runs the program of one core of a function with sections, named by its section. Operations
+  /// outside the sections must not use the pipes.
   void on_core(std::string_view section) { core_ = section; }
-  /// Both cores, each as far as it comes before it waits for the other one: what they do to GM is judged too,
-  /// and the signals between them. Loops must all run equally often.
+  /// Runs both cores, each until it waits for the other one. Accesses to GM and the signals between
+  /// them are judged too. All loops must have the same trip count.
   void on_both_cores() { both_ = true; }
   /// One section behind the other, as if one core ran them all.
   void in_text_order() { core_ = kAll; }
@@ -51,7 +51,7 @@ class Replay {
     return problems_;
   }
   [[nodiscard]] size_t accesses() const { return accesses_; }
-  /// What GM holds at the end, by address: numbers that stand for how it came about.
+  /// The final contents of GM by address: hashes of the operations that produced them.
   [[nodiscard]] std::map<uint64_t, uint64_t> results() const {
     std::map<uint64_t, uint64_t> found;
     for (const auto& [place, content] : contents_)
@@ -80,13 +80,13 @@ class Replay {
     uint64_t waited = 0;  ///< number of the last wait in the destination
     bool used = false;
   };
-  /// Of one id: what each signal told, and when each was taken.
+  /// For one id: the clock of each signal, and the time at which it was taken.
   struct Signals {
     std::vector<Clock> set;
     std::vector<std::pair<Agent, uint64_t>> taken;
   };
 
-  /// An operation with what its operands were when the core came to it.
+  /// An operation with the values of its operands when the core reached it.
   static constexpr std::string_view kAll = "all";
   struct Entry {
     uint32_t op = 0;

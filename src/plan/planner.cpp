@@ -153,7 +153,7 @@ class Plannable {
     }
   }
 
-  /// A function that does nothing but call one function of each kind, which nobody else calls.
+  /// A function that does nothing but call one function of each kind, which no other one calls.
   [[nodiscard]] std::optional<Pair> started_by(uint32_t wrapper) const {
     const uint32_t op = all_[wrapper].info.op;
     if (all_[wrapper].info.kind != FunctionInfo::Kind::unknown || graph_.calls_of(wrapper).size() != 2)
@@ -272,7 +272,7 @@ std::vector<uint32_t> loops_of(const Program& program, uint32_t function,
   return found;
 }
 
-/// Loops of two cores that hand on values in the same bytes, turn by turn: with several turns written out in
+/// Loops of two cores that pass on values in the same bytes, turn by turn: with several turns written out in
 /// one of them, or in both, that would be something else.
 std::set<uint32_t> bound_turn_by_turn(const Program& program, const Plannable& all, std::string_view entry) {
   std::set<uint32_t> bound;
@@ -303,7 +303,7 @@ std::set<uint32_t> bound_turn_by_turn(const Program& program, const Plannable& a
   return bound;
 }
 
-/// With sections, what stands outside of them runs on both cores, where not every pipe exists.
+/// With sections, what is outside of them runs on both cores, where not every pipe exists.
 void refuse_work_outside_sections(const Program& program, const PlannableFunction& function,
                                   Diagnostics& diagnostics) {
   for (uint32_t op = function.info.op + 1; op < function.end;) {

@@ -1,4 +1,5 @@
-// What the planner's tests share: kernels of 16x16 tiles, a machine with a small UB, the judge of orders.
+// Fixture for tests of the planner: kernels of 16x16 tiles, a machine with a small UB, the judge of
+// orders.
 #pragma once
 
 #include <fmt/format.h>
@@ -110,8 +111,9 @@ inline void check_order(const Program& program, Target target, unsigned variants
   }
 }
 
-/// Whether loops of two sections run in step: then signals stand in loops in sections. Where the same bytes
-/// are used in every turn, GM comes out as turn by turn, and not as one loop behind the other.
+/// Whether loops of two sections run in step: then signals are in loops in sections. If the same
+/// bytes are used in every iteration, the iterations of both alternate, instead of one loop after
+/// the other.
 inline bool runs_in_step(const Program& program) {
   const RegionTree tree(program);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {

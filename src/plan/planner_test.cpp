@@ -241,7 +241,7 @@ TEST_CASE("one address does not serve two tiles that are due at the same time", 
   // Repeated inside: the second time around, the old tile is the new one.
   CHECK(problem(one, alloc("%n") + again + yield, "")
             .ends_with("which still reads it after its successor is written"));
-  // Twice handed on: the tile of two iterations ago is due beside that of the last one.
+  // Twice passed on: the tile of two iterations ago is due beside that of the last one.
   const std::string two = fmt::format(
       "  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile);
   CHECK(problem(two,

@@ -32,7 +32,10 @@ class RandomKernel {
   }
   std::string tiles(int count) {
     std::string body;
-    for (int i = 0; i < count; ++i) names_.push_back(fmt::format("%t{}", i)), body += alloc(names_.back());
+    for (int i = 0; i < count; ++i) {
+      names_.push_back(fmt::format("%t{}", i));
+      body += alloc(names_.back());
+    }
     return body;
   }
   std::string block(int depth, int length) {

@@ -22,8 +22,8 @@ constexpr Rule kPlannerRules[] = {
      .fix = "copy the tile before it is overwritten"},
     {.id = E0603,
      .title = "queued work outside sections",
-     .cause = "An instruction stands beside the sections of a mixed kernel, where no flags can be inserted "
-              "for it.",
+     .cause =
+         "An instruction is outside the sections of a mixed kernel, where no flags can be inserted for it.",
      .example = "pto.tload in front of pto.section.cube",
      .fix = "move it into a section, or write the flags by hand"},
     {.id = E0604,
@@ -37,7 +37,7 @@ constexpr Rule kPlannerRules[] = {
          "A function without sections mixes instructions of the cube and of the vector core, and a signal "
          "names a pipe that both cores have.",
      .example = "pto.sync.wait <PIPE_MTE2>, 0 between pto.tmatmul and pto.tadd",
-     .fix = "put the signal and what it orders into pto.section.cube or pto.section.vector"},
+     .fix = "put the signal and the accesses that it orders into pto.section.cube or pto.section.vector"},
     {.id = E0606,
      .title = "value of the other core",
      .cause =
@@ -48,28 +48,27 @@ constexpr Rule kPlannerRules[] = {
      .fix = "store the value to GM and load it where it is used, or write one section around all its uses"},
     {.id = E0607,
      .title = "order between cores",
-     .cause =
-         "Two accesses need an order: of the cube and of the vector core, in sections of one function or in "
-         "two functions of one launch, or of the two vector cores of a block. No signals give it: a loop or "
-         "a branch around them depends on the number of the vector core, or more ids are wanted than there "
-         "are. Or nothing says which order is meant: each function needs what the other one leaves later, "
-         "both write the same bytes, or several writes and several reads meet on them in loops that do not "
-         "count alike.",
-     .example = "a loop of 4 turns in @k_aic that stores to one window, and a loop of 3 turns in @k_aiv that "
-                "loads from it",
-     .fix = "keep conditions on the vector core's number inside of sections, let loops of both functions "
-            "count alike, or write pto.sync.set and pto.sync.wait: ffts_mode = 2 between cube and vector "
-            "cores, 1 among vector cores"},
+     .cause = "Two accesses need an order: of the cube and of the vector core, in sections of one function "
+              "or in two functions of one launch, or of the two vector cores of a block. Signals cannot give "
+              "it, because a loop or a branch around them depends on the index of the vector core, or too "
+              "few ids are left. Or the intended order is ambiguous: each function needs a value that the "
+              "other one writes later, both write the same bytes, or several writes and reads of the bytes "
+              "are in loops with different trip counts.",
+     .example = "a loop of 4 iterations in @k_aic that stores to one window, and a loop of 3 iterations in "
+                "@k_aiv that loads from it",
+     .fix = "keep conditions on the index of the vector core inside sections, give the loops of both "
+            "functions the same trip count, or write pto.sync.set and pto.sync.wait: ffts_mode = 2 between "
+            "cube and vector cores, 1 among vector cores"},
     {.id = E0608,
-     .title = "place of scales",
+     .title = "address of scales",
      .cause = "A product takes the scales of an operand from the operand's address divided by 32. A tile of "
-              "scales that several operands use would have to lie in several places, or two tiles in one.",
+              "scales that several operands use would need several addresses, or two tiles the same address.",
      .example = "pto.tmatmul.mx of %l with the scales %x, and behind it of %m with the same %x",
      .fix = "give each operand a tile of scales of its own, or write pto.tget_scale_addr and move the scales "
             "behind it"},
     {.id = W0550,
      .title = "vector scope put in",
-     .cause = "Vector operations stand outside a pto.vecscope; one was put around the run they form.",
+     .cause = "Vector operations are outside a pto.vecscope; one was put around each sequence of them.",
      .example = "%v = pto.vlds ..  pto.vsts %v, .. directly in a function",
      .fix = "Write pto.vecscope { .. } around the operations the message names."},
 };

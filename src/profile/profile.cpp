@@ -40,7 +40,7 @@ class Arguments {
       if (!arg) return arg.error();
       const bool given = arg->added;
       the_case_.args.push_back(std::move(*arg));
-      auto argument = given ? loaded(the_case_.args.back()) : made(the_case_.args.back(), chosen);
+      auto argument = given ? loaded(the_case_.args.back()) : make_argument(the_case_.args.back(), chosen);
       if (!argument) return argument.error();
       arguments_.push_back(std::move(*argument));
     }
@@ -132,7 +132,7 @@ class Arguments {
     return std::move(all->front());
   }
 
-  Result<Argument> made(const CaseArg& arg, const InferredArgument& chosen) const {
+  Result<Argument> make_argument(const CaseArg& arg, const InferredArgument& chosen) const {
     if (!chosen.buffer) return loaded(arg);
     Argument argument;
     argument.name = arg.name;
@@ -175,7 +175,10 @@ class FileProfile {
   std::vector<KernelProfile> run() {
     LaunchOptions without = options_.launch;
     const bool is_case = input_.file.ends_with(".toml");
-    if (!is_case) without.args.clear(), without.outputs.clear();
+    if (!is_case) {
+      without.args.clear();
+      without.outputs.clear();
+    }
     auto launch = prepare_launch(input_.file, without);
     if (!launch) return {refused(launch.error())};
     launch_ = std::move(*launch);

@@ -1,4 +1,4 @@
-// What a profile leaves behind for one kernel: reports, traces and the case that was run.
+// The output files of a profile for one kernel: reports, traces and the case.
 #pragma once
 
 #include <memory>

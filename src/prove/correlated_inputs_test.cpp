@@ -44,7 +44,8 @@ TEST_CASE("cores that go by other numbers may not keep step", "[prove]") {
 TEST_CASE("what the kernel writes is not the same number for all", "[prove]") {
   Oracle oracle;
   const std::string write = line("pto.store_scalar %three, %d[%i] : !pto.ptr<i32, gm>, i32");
-  const std::string set = line("pto.sync.set <PIPE_FIX>, 1"), wait = line("pto.sync.wait <PIPE_MTE2>, 1");
+  const std::string set = line("pto.sync.set <PIPE_FIX>, 1");
+  const std::string wait = line("pto.sync.wait <PIPE_MTE2>, 1");
   oracle.check(sections(turns("%d[%i]", kSome, set, write, Takes::bits),
                         turns("%d[%i]", kSome, wait, "", Takes::bits)));
   CHECK(oracle.proved == 0);
@@ -53,8 +54,8 @@ TEST_CASE("what the kernel writes is not the same number for all", "[prove]") {
 TEST_CASE("both sides of a queue that go by the same bits keep step", "[prove]") {
   Oracle oracle;
   oracle.max_runs = 3000;
-  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc)),
-                    take = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) +
+  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc));
+  const std::string take = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) +
                            line("pto.tfree_from_aic {split = 0}");
   const auto queue = [&](std::string_view arch, std::string_view cube_place, std::string_view vector_place,
                          std::string_view head) {
@@ -73,10 +74,10 @@ TEST_CASE("both sides of a queue that go by the same bits keep step", "[prove]")
 
 TEST_CASE("whichever branch gives a slot back, the queue has it again", "[prove]") {
   Oracle oracle;
-  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc)),
-                    take = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) +
-                           line("pto.tfree_from_aic {split = 0}"),
-                    other = line("} else {") + take;
+  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc));
+  const std::string take = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) +
+                           line("pto.tfree_from_aic {split = 0}");
+  const std::string other = line("} else {") + take;
   const auto kernel = [&](std::string_view arch, const std::string& otherwise) {
     // More turns than the queue has slots: entries are given back in time.
     return queue_kernel(arch, turns("%d[%i]", kSome, "", push, Takes::bits, "%i12"),
@@ -102,7 +103,8 @@ TEST_CASE("blocks and vector cores have numbers of their own", "[prove]") {
   CHECK(oracle.proved == 1);
   oracle.check(kernel("a3", block + turns("%d[%b]", kSome, meet, "", Takes::bits), kVector), {1, 2, 3});
   const std::string half = "  %sub = pto.get_subblock_idx\n  %b = arith.index_cast %sub : i64 to index\n";
-  const std::string set = line("pto.sync.set <PIPE_MTE3>, 1"), wait = line("pto.sync.wait <PIPE_FIX>, 1");
+  const std::string set = line("pto.sync.set <PIPE_MTE3>, 1");
+  const std::string wait = line("pto.sync.wait <PIPE_FIX>, 1");
   oracle.check(sections(turns("%d[%i0]", kSome, wait, "", Takes::bits),
                         half + turns("%d[%b]", kSome, set, "", Takes::bits)));
   CHECK(oracle.proved == 1);

@@ -11,7 +11,8 @@
 
 namespace pto::driver {
 
-/// "n = 128", "2 blocks", "d[3] = 1": what was chosen, what buffers hold; `others`: and all other parameters.
+/// "n = 128", "2 blocks", "d[3] = 1": chosen values and contents of buffers; `others`: also all
+/// other parameters.
 std::vector<std::string> describe_inputs(const std::vector<Choice>& choices, const std::vector<size_t>& at,
                                          const std::vector<InferredArgument>& chosen,
                                          const MemoryInputs& contents, bool others);

@@ -30,7 +30,8 @@ Combinations::Combinations(std::vector<Choice>& choices, const std::vector<Corre
     }
     if (some.size() != each.parameters.size()) continue;
     for (const size_t one : some) taken[one] = true;
-    add(choices, std::move(some)), of.push_back(&each);
+    add(choices, std::move(some));
+    of.push_back(&each);
   }
   for (size_t i = 0; i < choices.size(); ++i) {
     if (!taken[i]) add(choices, {i});
@@ -61,7 +62,8 @@ void Combinations::add(const std::vector<Choice>& choices, std::vector<size_t> o
 std::vector<size_t> Combinations::at(uint64_t i) const {
   std::vector<size_t> found(choices_);
   for (const Group& group : groups_) {
-    const uint64_t all = group.product + group.more.size(), one = i % all;
+    const uint64_t all = group.product + group.more.size();
+    const uint64_t one = i % all;
     i /= all;
     uint64_t left = one;
     for (size_t k = 0; k < group.choices.size(); ++k) {

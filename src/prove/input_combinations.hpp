@@ -11,8 +11,8 @@ namespace pto::driver {
 
 class Combinations {
  public:
-  /// All of the numbers of each choice, and besides what parameters that decide together come to; numbers of
-  /// theirs that are not among those of a choice are added to it.
+  /// All values of each choice, and the combinations of correlated parameters; their additional
+  /// values are added to the choices.
   Combinations(std::vector<Choice>& choices, const std::vector<CorrelatedInputs>& together);
 
   /// How many there are, up to a great number.

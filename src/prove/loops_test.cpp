@@ -54,8 +54,8 @@ std::string flag(std::string_view what, std::string_view from, std::string_view 
   return fmt::format("  pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID{}\"]\n", what, from, to, id);
 }
 
-const std::string kForth = flag("set", "MTE2", "MTE3") + flag("wait", "MTE2", "MTE3"),
-                  kBack = flag("set", "MTE3", "MTE2") + flag("wait", "MTE3", "MTE2");
+const std::string kForth = flag("set", "MTE2", "MTE3") + flag("wait", "MTE2", "MTE3");
+const std::string kBack = flag("set", "MTE3", "MTE2") + flag("wait", "MTE3", "MTE2");
 
 std::string looped(std::string_view to, const std::string& body) {
   return fmt::format("  scf.for %i = %i0 to {} step %i1 {{\n{}  }}\n", to, body);
@@ -290,7 +290,7 @@ TEST_CASE("iterations close where all that the last ones come to has been there 
   // By turns: each as the one two before.
   CHECK(closes({{{"x", "1"}}, {{"a", "1"}}, {{"b", "1"}}, {{"a", "1"}}, {{"b", "1"}}}, 0, 2));
   CHECK_FALSE(closes({{{"x", "1"}}, {{"a", "1"}}, {{"b", "1"}}, {{"b", "1"}}, {{"a", "1"}}}, 0, 2));
-  // Iterations that are told apart by their number are no example.
+  // Iterations that are distinguished by their index are no example.
   CHECK_FALSE(closes({{{"a", "1"}}, {{"b", "1"}}, {{"a", "1"}}}, 1, 1));
 }
 

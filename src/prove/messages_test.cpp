@@ -78,7 +78,7 @@ TEST_CASE("a wait for a word of another device is taken to end, and orders nothi
   CHECK(verdict_on(
             kernel(joined({kWord, kWait, "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"})))
             .is == Proof::Verdict::counterexample);
-  // What the core itself has told before stands there.
+  // What the core itself has told before is there.
   CHECK(verdict_on(kernel(joined({kWord, kNotify, kWait, kLoad, kOrder, kStore}))).is ==
         Proof::Verdict::proved);
 }
@@ -112,8 +112,8 @@ TEST_CASE("what is loaded twice beside waits for words may be two numbers", "[pr
         "i32\n    scf.if %on{0} {{\n{1}    }}\n",
         name, what);
   };
-  const std::string set = guarded("1", "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
-                    wait = guarded("2", "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n");
+  const std::string set = guarded("1", "    pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n");
+  const std::string wait = guarded("2", "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n");
   CHECK(verdict_on(kernel(joined({set, wait}))).is == Proof::Verdict::proved);
   CHECK(verdict_on(kernel(joined({kWord, set, kWait, wait}))).is == Proof::Verdict::undecided);
   CHECK(verdict_on(kernel(joined({kWord, kWait, guarded("1", kOrder)}))).is == Proof::Verdict::proved);

@@ -25,8 +25,8 @@ TEST_CASE("signals between cube and vector cores that data count are proved, or 
       if (pair) text += line(fmt::format("pto.sync.wait <PIPE_FIX>, {}", id + 16));
       return text;
     };
-    const std::string waits = line("pto.sync.wait <PIPE_MTE2>, 1"),
-                      answers = line("pto.sync.set <PIPE_MTE2>, 2");
+    const std::string waits = line("pto.sync.wait <PIPE_MTE2>, 1");
+    const std::string answers = line("pto.sync.set <PIPE_MTE2>, 2");
     for (const std::string_view cube_place : {"%d[%i]", "%d[%i0]"}) {
       for (const std::string_view vector_place : {cube_place, std::string_view("%e[%i]")}) {
         if (cube_place == "%d[%i0]" && vector_place != cube_place) continue;
@@ -57,8 +57,8 @@ TEST_CASE("queues whose entries data count are proved, or the data with which th
           "[prove]") {
   Oracle oracle;
   const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc));
-  const std::string pop = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)),
-                    release = line("pto.tfree_from_aic {split = 0}");
+  const std::string pop = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec));
+  const std::string release = line("pto.tfree_from_aic {split = 0}");
   for (const std::string_view arch : {"a3", "a5"}) {
     for (const std::string_view cube_place : {"%d[%i]", "%d[%i0]"}) {
       for (const std::string_view vector_place : {cube_place, std::string_view("%e[%i]")}) {
@@ -220,7 +220,8 @@ TEST_CASE("what one turn leaves behind for a later one is kept apart where runs 
   const std::string touch = line(fmt::format("pto.tadds ins(%t, %one : {0}, f32) outs(%t : {0})", kOpen));
   // One place of the text stores in two iterations, so that the second store hides the first.
   std::string stores = first_and_last("", "", "@" + load);
-  const size_t from = stores.find("      scf.if %first"), to = stores.find("      scf.if %last");
+  const size_t from = stores.find("      scf.if %first");
+  const size_t to = stores.find("      scf.if %last");
   stores.replace(
       from, to - from,
       "      %early = arith.ori %first, %is1 : i1\n      scf.if %early {\n" + store("%i", "") + "      }\n");
@@ -257,8 +258,8 @@ std::string rows_kernel(std::string_view arch, std::string_view place, std::stri
                         std::string_view to, std::string_view to_type) {
     return line(fmt::format("pto.{} ins(%{} : {}) outs(%{} : {})", what, from, from_type, to, to_type));
   };
-  const std::string back_wait = flag("back", "wait_flag", "PIPE_MTE3", "PIPE_MTE2"),
-                    back_set = line("pto.set_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]");
+  const std::string back_wait = flag("back", "wait_flag", "PIPE_MTE3", "PIPE_MTE2");
+  const std::string back_set = line("pto.set_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]");
   const std::string some =
       line("pto.wait_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]") + view("r", "vo", "%at") +
       view("p", "va", "%i") + move("tload", "p", kRow, "t", kTile) +

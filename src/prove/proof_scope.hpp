@@ -1,4 +1,4 @@
-// What a proof speaks of and tries, and how long it may take.
+// The scope of a proof: the inputs that it covers and varies, and its limits.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline bool is_proof_failure(const Diagnostic& finding) {
                              [](const Note& note) { return has_trait(note.consequence, kInProofs); });
 }
 
-/// What a proof takes flags for, where a set may find its flag set.
+/// The assumption of a proof about flags that may be set twice.
 inline std::string flags_of(const Machine& machine) {
   return machine.flags == FlagKind::bit_stall ? "a second set of a flag waits" : "flags that count";
 }

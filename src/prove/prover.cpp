@@ -1,4 +1,4 @@
-// Over 500 lines: one class, what is known of a kernel and each question that is asked of it.
+// Over 500 lines: it is one class with the proof state of a kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ class KernelProof {
     if (!slice_.has_found_correlated_inputs()) {
       note_inconclusive(
           0, 0,
-          fmt::format("more numbers decide together than the {} s of --max-seconds let ask about",
+          fmt::format("more values decide together than can be examined in {} s (--max-seconds)",
                       options_.max_seconds));
       cut_short_ = true;
     }
@@ -104,7 +104,7 @@ class KernelProof {
     const bool too_many = all > options_.max_runs;
     if (too_many)
       note_inconclusive(0, 0,
-                        fmt::format("{} combinations of {} numbers decide, more than the {} of --max-runs",
+                        fmt::format("{} combinations of {} values decide, more than the {} of --max-runs",
                                     all, choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 256;
@@ -152,7 +152,7 @@ class KernelProof {
       proof_.covers.push_back(fmt::format("{} blocks", blocks.numbers.front()));
     choices_.push_back(std::move(blocks));
     if (!slice_.word_waits().empty()) proof_.covers.emplace_back("words that other devices write come");
-    if (slice_.assumes_no_overflow()) proof_.covers.emplace_back("numbers of 32 bits within their type");
+    if (slice_.assumes_no_overflow()) proof_.covers.emplace_back("values of 32 bits within their type");
   }
 
   void find_rules() {
@@ -174,7 +174,7 @@ class KernelProof {
       const auto each =
           std::ranges::find_if(loads_, [&](uint32_t load) { return tree_.parent(load) == loop; });
       if (each == loads_.end() || !slice_.can_checkpoint()) {
-        note_inconclusive(loop, *some, "its iterations load what decides");
+        note_inconclusive(loop, *some, "its iterations load values that decide");
         continue;
       }
       data_loops_[loop] = *each;
@@ -216,9 +216,10 @@ class KernelProof {
     return true;
   }
 
-  /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
-  /// every number that makes a difference. Where a run comes to what another one has come to, it goes on like
-  /// that one.
+  /// Explores the values of loaded inputs. Later loads depend on the values of earlier ones, so
+  /// inputs are discovered during the search: each run shows which memory cells are read next, and
+  /// every representative value is explored for each cell. A run that reaches a known checkpoint
+  /// state is not continued.
   Result<bool> explore_memory_inputs(const std::vector<size_t>& at) {
     driver::ExplorationFrontier frontier;
     driver::LoopFixpoint fixpoint(data_loops_, slice_.prefix_length(), slice_.period());
@@ -238,16 +239,17 @@ class KernelProof {
       if (auto good = try_one(at, reads, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
       if (const auto op = reads.find_written_input()) {
-        note_inconclusive(*op, *op, "the kernel writes what it loads here");
+        note_inconclusive(*op, *op, "the kernel writes the bytes that it loads here");
         return true;
       }
       if (const auto op = reads.reloading_op(); op && !slice_.word_waits().empty()) {
-        note_inconclusive(*op, *op, "it loads a number again, which another device may have changed");
+        note_inconclusive(*op, *op, "it loads a value again, which another device may have changed");
         return true;
       }
       cuts.sort_cells();
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
-        frontier.clear(), fixpoint.clear();
+        frontier.clear();
+        fixpoint.clear();
         continue;
       }
       const MemoryInputs came = reads.observed();
@@ -295,8 +297,8 @@ class KernelProof {
     if (undecided_) return;
     cut_short_ = true;
     const uint32_t op = loads_.empty() ? 0 : *loads_.begin();
-    note_inconclusive(
-        op, op, (op == 0 ? "what is handed over decides in more " : "what it loads decides in more ") + than);
+    note_inconclusive(op, op,
+                      (op == 0 ? "passed values decide in more " : "loaded values decide in more ") + than);
   }
 
   /// What a run with these numbers has, and how it runs.
@@ -408,7 +410,7 @@ class KernelProof {
     if (!*again && !as_masked) {
       const uint32_t op = *slice_.input_dependent_masks().begin();
       note_inconclusive(op, op,
-                        "numbers decide which lanes take part, and with all of them something goes wrong");
+                        "input values decide which lanes take part, and with all lanes there is an error");
       return true;
     }
     if (!*again && reads.cells().empty()) {
@@ -417,7 +419,7 @@ class KernelProof {
     }
     if (!*again) {
       const uint32_t op = *loads_.begin();
-      note_inconclusive(op, op, "with other parameters it may load another number than the one before");
+      note_inconclusive(op, op, "with other parameters it may load another value than before");
       return true;
     }
     constexpr size_t kMaxAttempts = 16;
@@ -426,7 +428,10 @@ class KernelProof {
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       auto without = fails_with(at, fewer);
       if (!without) return without.error();
-      if (*without) came = std::move(fewer), again = std::move(without);
+      if (*without) {
+        came = std::move(fewer);
+        again = std::move(without);
+      }
     }
     refute(**again, at, came);
     return true;
@@ -472,7 +477,8 @@ class KernelProof {
                                [&](const driver::Inconclusive& each) { return each.op == op; });
   }
 
-  /// A run that something else ended shows nothing of what would have come.
+  /// Marks the kernel inconclusive after a run that an unrelated finding ended: the rest of the
+  /// kernel was not explored.
   void ended_early(const SimResult& result) {
     for (const Diagnostic& finding : result.findings.all()) {
       if (finding.severity != Severity::error) continue;
@@ -508,8 +514,7 @@ class KernelProof {
         const auto most = slice_.max_trip_count(loop);
         if (most && max_trip_counts_[loop] >= static_cast<uint64_t>(std::max<int64_t>(0, *most))) continue;
         note_inconclusive(
-            loop, loop,
-            fmt::format("it ran {} times at most with the numbers that were tried", max_trip_counts_[loop]));
+            loop, loop, fmt::format("it ran {} times at most with the tried values", max_trip_counts_[loop]));
       }
     }
   }
@@ -523,7 +528,7 @@ class KernelProof {
       for (uint32_t i = 0; i < chosen_.size(); ++i) changing.insert(i);
     }
     driver::SymbolicAccesses places(program_, functions_, launched_, std::move(changing));
-    if (places.overrun()) return note_inconclusive(0, 0, "its text is too long to tell where it looks in GM");
+    if (places.overrun()) return note_inconclusive(0, 0, "it is too large to compute its GM addresses");
     // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
     const bool cut = !loads_.empty() && slice_.can_checkpoint();
     std::vector<driver::UnorderedAccesses::PossibleConflict> found =
@@ -537,18 +542,17 @@ class KernelProof {
           each.first, each.first,
           fmt::format("nothing orders it and {}, and {} than were tried may come to the same bytes",
                       sim::place(program_, each.second),
-                      each.blocks ? "other blocks" : "other iterations or numbers"));
+                      each.blocks ? "other blocks" : "other iterations or values"));
     }
     for (const auto& [first, second] : unordered_.onchip_conflicts())
-      note_inconclusive(
-          first, first,
-          fmt::format("nothing orders it and {}, and other numbers than were tried may bring them to the "
-                      "same bytes on the chip",
-                      sim::place(program_, second)));
+      note_inconclusive(first, first,
+                        fmt::format("it and {} are not ordered, and other values than the tried ones may "
+                                    "give them the same bytes on the chip",
+                                    sim::place(program_, second)));
     const bool met = undecided_;
     check_chosen_loads(places);
     for (const uint32_t op : unordered_.unobserved_accesses(places))
-      note_inconclusive(op, op, "no number that was tried makes it run");
+      note_inconclusive(op, op, "no tried value makes it run");
     // With branches and loops that are let go as many meet, or more.
     unknown_ = undecided_ && !met;
   }
@@ -557,7 +561,7 @@ class KernelProof {
   void check_chosen_loads(const driver::SymbolicAccesses& places) {
     for (const auto& [op, address] : slice_.addresses()) {
       if (!unordered_.is_read_of_unwritten_argument(places, op))
-        note_inconclusive(op, op, "numbers decide which one it loads, and the kernel may write it");
+        note_inconclusive(op, op, "input values decide which one it loads, and the kernel may write it");
     }
   }
 
@@ -588,8 +592,8 @@ class KernelProof {
     Diagnostic built = sim::finding(program_, FindingId::unproved, op,
                                     fmt::format("nothing is proved of {}: {}", what, why), Severity::warning);
     if (source != op && source != 0)
-      built.notes.push_back(sim::note_at(
-          program_, source, fmt::format("{} gives the number", sim::mnemonic(program_, source))));
+      built.notes.push_back(
+          sim::note_at(program_, source, fmt::format("{} gives the value", sim::mnemonic(program_, source))));
     proof_.diagnostics.add(std::move(built));
   }
 
@@ -674,24 +678,26 @@ Result<Proof> prove_havocked(const Kernel& kernel, Program program, const ProveO
   const Functions functions(launch.prepared.program);
   const CallGraph calls(launch.prepared.program, functions);
   const Kernel free{launch, functions, calls, kernel.launched};
-  constexpr int64_t kFew = InputSlice::kMinTrips / 2;
-  const bool data = !free.slice(kFew).loads().empty();
+  constexpr int64_t kTrips = InputSlice::kMinTrips / 2;
+  const bool data = !free.slice(kTrips).loads().empty();
   auto tried =
-      data ? prove_program(free, options, limits, kFew) : prove_program(free, options, by_parameters);
+      data ? prove_program(free, options, limits, kTrips) : prove_program(free, options, by_parameters);
   if (!tried) return tried.error();
   return std::move(tried->proof);
 }
 
-/// The few numbers of most kernels are tried one by one. Of others more is let go, which may be too much;
-/// what is not proved so is tried as long as there is time.
+/// Tries all combinations of input values first, within a small budget: most kernels have few. Then havoc
+/// replaces more and more of the inputs. A kernel that is still undecided gets the rest of the time.
 Result<Proof> prove_kernel(const Kernel& kernel, const ProveOptions& options) {
-  constexpr uint64_t kFew = 300;
+  constexpr uint64_t kQuickRuns = 300;
   const auto seconds = static_cast<double>(options.max_seconds);
   const auto until = [&](uint64_t runs, double part) {
     return Limits{std::min(runs, options.max_runs), Deadline(seconds * part), Deadline(seconds * part / 2)};
   };
-  const Limits first = until(kFew, 1. / 8), second = until(options.max_runs, 3. / 8),
-               third = until(options.max_runs, 7. / 8), all = until(options.max_runs, 1);
+  const Limits first = until(kQuickRuns, 1. / 8);
+  const Limits second = until(options.max_runs, 3. / 8);
+  const Limits third = until(options.max_runs, 7. / 8);
+  const Limits all = until(options.max_runs, 1);
   auto tried = prove_program(kernel, options, first);
   if (!tried) return tried.error();
   if (tried->proof.verdict != Verdict::undecided || !tried->numbers_left) return std::move(tried->proof);

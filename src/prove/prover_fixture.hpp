@@ -1,4 +1,4 @@
-// Tests of prove(): what it says of a text.
+// Fixture for tests of prove(): runs it on a text and returns the verdict.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Generated kernels of several cores whose order data decide: what prove() says beside runs with random data.
+// Generated kernels of several cores whose order depends on data: compares the verdict of prove()
+// with runs on random data.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace pto::test::cores {
 
 constexpr size_t kPlaces = 16;  ///< numbers in each of %d and %e
 
-/// One generated kernel: what prove() says of it, and what its runs say.
+/// One generated kernel: the verdict of prove(), and the findings of its runs.
 class Oracle {
  public:
   ~Oracle() { std::filesystem::remove(file_); }
@@ -120,12 +121,11 @@ constexpr std::string_view kNumbers = R"(  %i0 = arith.constant 0 : index
   %c256 = arith.constant 256 : i64
 )";
 
-/// Heads of what %w decides; %n is the same number.
+/// Conditions on %w; %n has the same value.
 constexpr std::string_view kSome = "%on = arith.cmpi sgt, %w, %z : i32\n      scf.if %on",
                            kTimes = "scf.for %j = %i0 to %n step %i1";
 
-/// What they take of a loaded number: all of it; two bits, about which nothing is known before they are
-/// tried.
+/// The used part of a loaded value: all of it, or two bits.
 enum class Takes : bool { all, bits };
 
 /// Iterations up to `end` that load %w; `always` and `inside` of the branch or loop.

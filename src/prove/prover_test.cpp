@@ -20,7 +20,8 @@ std::string loop_kernel(std::string_view primed, std::string_view wait, std::str
   const auto guarded = [&](std::string condition, std::string_view what) {
     if (condition == "always") return fmt::format("    {}\n", what);
     if (condition == "never") return std::string();
-    const std::string name = fmt::format("%on{} =", names++), old = "%on =";
+    const std::string name = fmt::format("%on{} =", names++);
+    const std::string old = "%on =";
     condition.replace(condition.find(old), old.size(), name);
     if (const size_t at = condition.find("%r"); at != std::string::npos) {
       condition.replace(at, 2, fmt::format("%r{}", names));
@@ -250,7 +251,7 @@ std::pair<Proof::Verdict, std::string> verdict_on(const std::string& text) {
           proof.diagnostics.all().empty() ? std::string() : proof.diagnostics.all().front().message};
 }
 
-/// The index of a number stands in a table.
+/// The index of a number is in a table.
 const std::string kTable =
     "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> i32\n    %x = arith.index_cast %t : i32 to "
     "index\n";
@@ -334,11 +335,11 @@ func.func @k(%m: !pto.ptr<i32, gm>, %p: index)
 constexpr std::string_view kSetsAndTakes = R"(        pto.barrier <PIPE_ALL>
         pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
         pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
-)",
-                           kSetsAndTakesAnother = R"(        pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
+)";
+constexpr std::string_view kSetsAndTakesAnother = R"(        pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
         pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
-)",
-                           kTakesUnless = R"(      %y = pto.load_scalar %m[%i1] : !pto.ptr<i32, gm> -> i32
+)";
+constexpr std::string_view kTakesUnless = R"(      %y = pto.load_scalar %m[%i1] : !pto.ptr<i32, gm> -> i32
       %not = arith.cmpi ne, %y, %one : i32
       scf.if %not {
         pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]

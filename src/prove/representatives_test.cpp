@@ -80,7 +80,8 @@ Proof::Verdict checked(const std::string& text) {
   }
   std::mt19937 chance(17);
   for (int i = 0; i < 60; ++i) {
-    const int64_t p = static_cast<int64_t>(chance() % 51) - 6, q = static_cast<int64_t>(chance() % 51) - 6;
+    const int64_t p = static_cast<int64_t>(chance() % 51) - 6;
+    const int64_t q = static_cast<int64_t>(chance() % 51) - 6;
     INFO(fmt::format("p = {}, q = {}", p, q));
     REQUIRE(!runs.fail(p, q));
   }
@@ -119,13 +120,13 @@ TEST_CASE("a condition that few combinations of numbers meet is found", "[prove]
 }
 
 TEST_CASE("of numbers that are only asked about in one sum, one is tried", "[prove]") {
-  const std::string sum = "  %r = arith.addi %p, %c3 : index\n  %s = arith.addi %q, %r : index\n",
-                    ten = "  %on = arith.cmpi eq, %s, %c10 : index\n",
-                    far =
-                        "  %t = arith.muli %s, %c2 : index\n  %u = arith.subi %t, %c31 : index\n"
-                        "  %far = arith.cmpi sgt, %u, %c20 : index\n",
-                    alone = "  %four = arith.cmpi sgt, %q, %c4 : index\n",
-                    other = "  %d2 = arith.subi %p, %q : index\n  %four = arith.cmpi sgt, %d2, %c4 : index\n";
+  const std::string sum = "  %r = arith.addi %p, %c3 : index\n  %s = arith.addi %q, %r : index\n";
+  const std::string ten = "  %on = arith.cmpi eq, %s, %c10 : index\n";
+  const std::string far =
+      "  %t = arith.muli %s, %c2 : index\n  %u = arith.subi %t, %c31 : index\n"
+      "  %far = arith.cmpi sgt, %u, %c20 : index\n";
+  const std::string alone = "  %four = arith.cmpi sgt, %q, %c4 : index\n";
+  const std::string other = "  %d2 = arith.subi %p, %q : index\n  %four = arith.cmpi sgt, %d2, %c4 : index\n";
   const auto both = [](std::string_view on) {
     return guarded(on, kSet) + guarded(on, kWait) + "  pto.barrier <PIPE_ALL>\n";
   };
@@ -276,7 +277,8 @@ class Random {
  public:
   explicit Random(uint32_t seed) : chance_(seed) {}
   std::string text() {
-    made_.clear(), names_ = 0;
+    made_.clear();
+    names_ = 0;
     const std::string first = both();
     std::string second = first;
     if (pick(3) != 0)
@@ -306,7 +308,8 @@ class Random {
   }
   std::string condition() {
     constexpr std::array<std::string_view, 5> kHow{"eq", "ne", "slt", "sge", "ult"};
-    const std::string a = number(2), b = pick(3) ? constant() : number(1);
+    const std::string a = number(2);
+    const std::string b = pick(3) ? constant() : number(1);
     return name(fmt::format("arith.cmpi {}, {}, {} : index", kHow[pick(kHow.size())], a, b));
   }
   std::string both() {
@@ -324,7 +327,8 @@ TEST_CASE("conditions made at random are proved for all numbers, or those are to
   size_t proved = 0, refuted = 0;
   for (int i = 0; i < 40; ++i) {
     const Proof::Verdict verdict = checked(random.text());
-    proved += verdict == Proof::Verdict::proved, refuted += verdict == Proof::Verdict::counterexample;
+    proved += verdict == Proof::Verdict::proved;
+    refuted += verdict == Proof::Verdict::counterexample;
   }
   CHECK(proved >= 4);
   CHECK(refuted >= 12);

@@ -42,7 +42,7 @@ Json array(const Items& items, const Convert& convert) {
   return list;
 }
 
-/// The strings of the row as they stand in the table, for scripts that make programs from them.
+/// The strings of the row as they are in the table, for scripts that make programs from them.
 Json table_json(const isa::Row& row) {
   std::vector<std::string_view> keywords;
   for (const std::string_view word : {row.keyword, row.also}) {

@@ -1,4 +1,4 @@
-// The folder docs/reference/isa: how to read it, what there is, and a page per family of the table.
+// The folder docs/reference/isa: an introduction, an index, and a page per family of the table.
 #include <fmt/format.h>
 
 #include "isa/rows/families.hpp"

@@ -1,5 +1,5 @@
-// What the operands of micro instructions count and mean. An operand of one name means the same in all of
-// them, but for those that name their instructions; the first entry that fits counts.
+// Units and meanings of the operands of micro instructions. An operand has the same meaning in all
+// instructions, unless an entry names its instructions; the first entry that matches applies.
 #include "reference/operand_tables.hpp"
 
 #include <fmt/format.h>
@@ -19,31 +19,31 @@ constexpr OperandMeaning kMeanings[] = {
     {"rhs", "mad*", "address", "right matrix in L0B"},
     {"lhs", "", "lanes", "left operand"},
     {"rhs", "", "lanes", "right operand"},
-    {"input", "", "lanes", "what is computed of"},
+    {"input", "", "lanes", "value to compute with"},
     {"scalar", "", "a value", "the same right operand for every lane"},
-    {"src", "", "lanes", "what is computed of"},
+    {"src", "", "lanes", "value to compute with"},
     {"src0", "", "lanes", "first operand"},
     {"src1", "", "lanes", "second operand"},
-    {"acc", "", "lanes", "what is added to"},
+    {"acc", "", "lanes", "value to add to"},
     {"carry_in", "", "mask", "carry of every lane; of subtractions: no borrow"},
     {"alpha", "", "a value", "factor of every lane"},
-    {"max", "", "lanes", "what goes off before exp"},
+    {"max", "", "lanes", "value to subtract before exp"},
     {"amt", "", "lanes", "by how many the lanes move"},
     {"bin", "", "number", "which part of the histogram"},
     {"part", "", "number", "which part of the register is widened"},
     {"captures", "", "any", "values from outside that the scope uses"},
     {"index", "eventid_array*", "number", "of the entry in the array"},
     {"index", "vci", "a value", "of lane 0"},
-    {"index", "", "lanes", "numbers of the lanes to take"},
+    {"index", "", "lanes", "indices of the lanes to take"},
     {"loop", "pltm*", "number", "of the pass: lanes that came before = loop * lanes"},
     {"bound", "pltm*", "elements", "in total"},
     // ---- loads and stores of registers
-    {"source", "v* p*", "address or register", "what is read"},
+    {"source", "v* p*", "address or register", "value that is read"},
     {"destination", "v* p*", "address", "where it goes"},
     {"base", "", "address", "begin of the stream"},
     {"value", "set_*", "bits", "of the register"},
     {"value", "eventid_array*", "event id", "goes into the array"},
-    {"value", "v* p*", "lanes", "what is stored, or a number for every lane"},
+    {"value", "v* p*", "lanes", "value to store, or a constant for every lane"},
     {"offset", "pld pst plds psts", "bytes", "behind the base address"},
     {"offset", "pldi psti", "32 bytes", "behind the base address; with US and PK 16 bytes"},
     {"offset", "sprsti", "words", "of 32 bits, behind the base address"},
@@ -57,8 +57,8 @@ constexpr OperandMeaning kMeanings[] = {
     {"repeat_stride", "", "32 bytes", "added to the base once"},
     {"align", "", "state", "of an unaligned stream"},
     {"align_in", "", "state", "of an unaligned stream"},
-    {"low", "", "lanes", "elements 0, 2, .. of what is stored"},
-    {"high", "", "lanes", "elements 1, 3, .. of what is stored"},
+    {"low", "", "lanes", "elements 0, 2, .. of the stored value"},
+    {"high", "", "lanes", "elements 1, 3, .. of the stored value"},
     {"areg", "", "number", "an address register"},
     // ---- sorting
     {"indices", "", "address", "an index per element to sort"},
@@ -68,7 +68,7 @@ constexpr OperandMeaning kMeanings[] = {
     {"source3", "", "address", "a sorted list"},
     {"count", "", "elements", "of the four lists, 16 bits each"},
     {"config", "vmrgsort4", "bits", "repeats [7:0], lists [11:8], stop when one list is exhausted [12]"},
-    {"config", "", "bits", "nobody says of what"},
+    {"config", "", "bits", "meaning not documented"},
     {"repeat_times", "vbitsort", "number", "of groups of 32 elements"},
     // ---- DMA
     {"len_burst", "mte_gm_* mte_ub_gm copy_gm_* copy_ubuf_to_gm", "bytes", "of a burst"},
@@ -117,7 +117,8 @@ constexpr OperandMeaning kMeanings[] = {
      "from the end of a burst to the next, in the destination"},
     {"dst_gap", "copy_cbuf_to_fbuf", "64 bytes, a2a3: 128",
      "from the end of a burst to the next, in the destination"},
-    {"conv_control", "", "bool", "turn f16 into f32 on the way, which doubles the burst in the table"},
+    {"conv_control", "", "bool",
+     "convert f16 to f32 during the transfer, which doubles the burst in the table"},
     // ---- GM to L1 in fractals
     {"n_value", "", "elements", "rows of the matrix"},
     {"d_value", "", "elements", "columns of the matrix"},
@@ -139,7 +140,7 @@ constexpr OperandMeaning kMeanings[] = {
     // ---- cube
     {"m", "", "elements", "rows of the result"},
     {"n", "", "elements", "columns of the result"},
-    {"k", "", "elements", "what is summed over"},
+    {"k", "", "elements", "dimension of the sum"},
     {"dst", "", "address", "where the result goes"},
     {"bias", "", "address", "a value per column, in the bias table"},
     {"start_row", "", "fractals", "rows that are left out"},
@@ -168,7 +169,7 @@ constexpr OperandMeaning kMeanings[] = {
      "of the quantisation: one, or one per column in the fixpipe buffer"},
     {"pre_relu", "", "a slope or address", "of the ReLU: one, or one per column in the fixpipe buffer"},
     {"clip_value", "", "a value", "upper bound"},
-    {"split", "", "bool", "blocks of 8 columns in place of 16"},
+    {"split", "", "bool", "blocks of 8 columns instead of 16"},
     {"loop0_src_stride", "", "64 bytes", "rows of 16 accumulators, from row to row"},
     {"loop3_count", "", "number", "of matrices"},
     {"loop3_src_stride", "", "64 bytes", "rows of 16 accumulators, from matrix to matrix"},
@@ -191,11 +192,11 @@ constexpr OperandMeaning kMeanings[] = {
     {"pipe", "", "number", "of the pipe"},
     {"sem_id", "", "number", "of the semaphore"},
     {"ffts", "", "address", "of the flags between cores"},
-    {"events", "", "operations", "what is ordered"},
+    {"events", "", "operations", "accesses to order"},
     {"gm_workspace", "", "address", "where the cores count each other"},
     {"used_cores", "", "number", "of cores that meet"},
     // ---- what is left
-    {"source", "", "address", "what is read"},
+    {"source", "", "address", "value that is read"},
     {"destination", "", "address", "where it goes"},
 };
 
@@ -255,16 +256,16 @@ std::string operands_page() {
     begin += family.rows.size();
   }
   std::string text =
-      "# Operands of micro instructions\n\nWhat the operands of vector, DMA, cube, fixpipe and "
-      "synchronisation instructions count, and what they are for. An operand of one name means the same "
-      "everywhere, but where the table says in which instructions. [How to read the reference](README.md); "
-      "results to the bit: [../micro-semantics.md](../micro-semantics.md).\n\n"
-      "| operand | counts | is | in |\n|---|---|---|---|\n";
+      "# Operands of micro instructions\n\nThe units and the purpose of the operands of vector, DMA, cube, "
+      "fixpipe and synchronisation instructions. An operand has the same meaning in all instructions, unless "
+      "the table names the instructions. [How to read the reference](README.md); results to the bit: "
+      "[../numerics.md](../numerics.md).\n\n| operand | counts | is | in "
+      "|\n|---|---|---|---|\n";
   for (const auto& [meaning, where] : uses) {  // in the order of the table above
-    constexpr size_t kFew = 4;
+    constexpr size_t kMaxLinks = 4;
     std::string links;
-    for (size_t i = 0; i < std::min(where.size(), kFew); ++i) links += (i ? ", " : "") + where[i];
-    if (where.size() > kFew) links += fmt::format(" and {} others", where.size() - kFew);
+    for (size_t i = 0; i < std::min(where.size(), kMaxLinks); ++i) links += (i ? ", " : "") + where[i];
+    if (where.size() > kMaxLinks) links += fmt::format(" and {} others", where.size() - kMaxLinks);
     text += fmt::format("| `%{}` | {} | {} | {} |\n", meaning->operand, meaning->unit, meaning->words, links);
   }
   return text;

@@ -1,4 +1,4 @@
-// What the operands of micro instructions count and mean.
+// Units and meanings of the operands of micro instructions.
 #pragma once
 
 #include <span>

@@ -171,8 +171,8 @@ constexpr std::pair<std::string_view, std::string_view> kConditions[] = {
     {"pairs", "a row of dst has more than 512 bytes"},
     {"short_rows", "a row of src has at most 256 bytes"},
     {"short_halves", "a row of src has at most 256 bytes of 16-bit elements"},
-    {"spreads_src0", "src0 gives one number or block for each of several rows"},
-    {"spreads_src1", "src1 gives one number or block for each of several rows"},
+    {"spreads_src0", "src0 gives one value or block for each of several rows"},
+    {"spreads_src1", "src1 gives one value or block for each of several rows"},
 };
 
 /// The condition of a statement about phases: ", where ..".

@@ -26,7 +26,7 @@ struct AttributeFacts {
   std::optional<std::string_view> fallback;
 };
 
-/// What one target makes of the form.
+/// The facts of a form on one target.
 struct TargetFacts {
   Target target;
   bool legal = false;
@@ -49,7 +49,7 @@ struct FormFacts {
   std::vector<AttributeFacts> attributes;
   std::vector<TargetFacts> targets;  ///< a2a3, a5
   std::vector<RuleFacts> rules;
-  std::vector<std::string_view> remarks;  ///< where it may stand
+  std::vector<std::string_view> remarks;  ///< its permitted positions
   bool readable = false;                  ///< has a textual form
   bool executed = false;
 };

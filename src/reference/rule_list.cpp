@@ -55,8 +55,8 @@ std::string list_rules(std::string_view format) {
   for (const Rule& rule : rules()) {
     const RuleGroup& family = group_of(rule);
     if (&family != last)
-      text += fmt::format("{}## {}\n\n| id | name | what it refuses or warns of |\n|---|---|---|\n",
-                          last == nullptr ? "" : "\n", family.title);
+      text += fmt::format("{}## {}\n\n| id | name | meaning |\n|---|---|---|\n", last == nullptr ? "" : "\n",
+                          family.title);
     last = &family;
     text += fmt::format("| {} | `{}` | {} |\n", to_string(rule.id), slug(rule), cell(rule.cause));
     list.push_back({{"id", to_string(rule.id)},

@@ -38,7 +38,7 @@ auto Accesses::span_of(const FootprintEvent& event) -> Span {
       queue, [&](const Entry& each) { return each.pc == event.pc && event.time >= each.begin; });
   if (here == queue.end()) return moment;
   queue.erase(queue.begin(), here);
-  // All accesses of one are told at one time, those of the next one of the same place later.
+  // All accesses of one are reported at one time, those of the next one of the same place later.
   while (queue.size() > 1 && queue[1].pc == event.pc &&
          (event.time >= queue[1].end || (queue.front().told && queue.front().told != event.time)))
     queue.pop_front();

@@ -1,4 +1,4 @@
-// From when to when accesses of memory take place: those of an instruction are told when it completes.
+// From when to when accesses of memory take place: those of an instruction are reported when it completes.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class Accesses {
   };
   /// When the instruction whose access this is ran; of the scalar unit, and in a vector function: one cycle.
   [[nodiscard]] Span span_of(const FootprintEvent& event);
-  /// What the access means for who holds which bytes on a chip. `core`: whose memory it is; `value`: the
-  /// whole tile, whichever part of it or name the instruction has.
+  /// The access as an occupancy of on-chip bytes. `core`: the owner of the memory; `value`: the
+  /// whole tile, also for a part or another name of it.
   [[nodiscard]] Occupancy::Access on_chip(const FootprintEvent& event, const Span& span,
                                           const RunContext& context) const;
 

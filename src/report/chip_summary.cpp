@@ -113,7 +113,8 @@ std::string bound_by_chip(const SimResult& result) {
                        percent(result.launch_cycles, result.total_cycles));
   if (const auto waves = use_of_waves(result)) {
     const std::string_view pipe = short_name(waves->pipe);
-    const std::string busy = percent_of(waves->busy, 1), cores = fmt::format("{} cores", waves->cores);
+    const std::string busy = percent_of(waves->busy, 1);
+    const std::string cores = fmt::format("{} cores", waves->cores);
     switch (waves->bound()) {
       case WaveUse::Bound::pipe:
         return fmt::format("bound by {} ({} busy, the mean of {})", pipe, busy, cores);

@@ -1,4 +1,4 @@
-// What a run tells of the chip: waves, rates beside the peaks, what all its cores share.
+// Summary of a run on chip level: waves, rates relative to the peaks, and shared resources.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ inline double share(uint64_t part, uint64_t whole) {
 }
 
 /// The pipe that has most to do in a kernel of several waves, as parts of the kernel's time, over all cores
-/// that it stands on: a block is on its core for one wave only.
+/// that it is on: a block is on its core for one wave only.
 struct WaveUse {
   enum class Bound : uint8_t { pipe, memory, waves, waiting };
   Pipe pipe = Pipe::s;

@@ -1,4 +1,5 @@
-// What happened in a run and what ordered it, as JSON lines: for tools that judge a run by themselves.
+// Memory accesses and synchronisation events of a run as JSON lines, for tools that judge a run
+// themselves.
 #pragma once
 
 #include <string>

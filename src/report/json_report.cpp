@@ -56,7 +56,10 @@ std::string dump(const Json& json) { return json.dump(1, ' ', false, Json::error
 Json spot(uint32_t pc, Location at) {
   Json json = Json::object();
   if (pc != ~0u) json["pc"] = pc;
-  if (at.line) json["line"] = at.line, json["col"] = at.col;
+  if (at.line) {
+    json["line"] = at.line;
+    json["col"] = at.col;
+  }
   return json;
 }
 

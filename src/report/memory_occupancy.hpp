@@ -11,8 +11,8 @@
 
 namespace pto::report {
 
-/// What one value holds at an address, from the begin of the first write to the end of the last access; a
-/// write behind a read begins the next life.
+/// The occupancy of an address by one value, from the begin of the first write to the end of the
+/// last access; a write after a read begins the next one.
 struct Life {
   uint32_t core = 0;
   Space space = Space::none;

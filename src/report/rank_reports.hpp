@@ -12,13 +12,13 @@
 
 namespace pto::report {
 
-/// What one rank has told: the statistics or the JSON report of its device.
+/// The statistics or the JSON report of one rank.
 struct RankJson {
   uint32_t rank = 0;
   RankTraffic traffic;
   std::string json;
 };
-/// What is said once.
+/// Fields that the reports of all ranks share.
 struct RanksHead {
   std::string target, topology;
   std::vector<std::string> settings;
@@ -30,7 +30,7 @@ struct RanksHead {
 /// One object whose list `ranks` has those of the ranks in their order.
 std::string json_of_ranks(const RanksHead& head, std::span<const RankJson> ranks);
 
-/// The page of one rank, and what is said of it beside the others.
+/// The page of one rank, with a summary of the others.
 struct RankPage {
   uint32_t rank = 0;
   uint64_t cycles = 0;

@@ -92,7 +92,9 @@ void LastWriter::on_footprint(const FootprintEvent& event) {
 void LastWriter::on_message(const sim::MessageEvent& arrival) {
   if (!arrival.changes()) return;
   FootprintEvent rows;
-  rows.addr = arrival.addr, rows.rows = arrival.rows, rows.row_bytes = arrival.row_bytes;
+  rows.addr = arrival.addr;
+  rows.rows = arrival.rows;
+  rows.row_bytes = arrival.row_bytes;
   rows.pitch = arrival.pitch;
   sim::for_each_range(rows, [&](uint64_t begin, uint64_t end) {
     if (addr_ < begin || addr_ >= end) return;

@@ -1,4 +1,5 @@
-// Observers that keep what reports need: sums per operation and of waits per place, and who wrote a byte.
+// Observers that collect data for reports: sums per operation and per wait, and the last writer of
+// each byte.
 #pragma once
 
 #include <optional>

@@ -34,14 +34,15 @@ struct Run {
   const BarrierUse* barriers = nullptr;                ///< where advice is wanted
 };
 
-/// One line: how long, and what bounds it.
+/// One line: cycles and bottleneck.
 std::string verdict(const Run& run);
 /// "ok", "ok, 1 warning", "FAILED, 2 errors, 1 warning"
 std::string outcome(const Diagnostics& findings);
-/// A line per expectation that holds, or one that there was none; "" when nobody looked.
+/// A line for each buffer that agrees with its expected values, or a line that there are none; ""
+/// if the outputs were not compared.
 std::string agreement_text(const Run& run);
 std::string agreement_line(const Agreement& one);
-/// Outcome and verdict, what was compared, per-pipe table, shares of the cost bases, notes.
+/// Outcome and verdict, compared buffers, table of pipes, shares of the cost bases, notes.
 std::string text_report(const Run& run);
 /// A line per changed run, beside the run as it is.
 std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> answers);
@@ -49,7 +50,7 @@ std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> 
 std::string stats_json(const Run& run);
 
 /// The JSON report, with stable names: docs/user/reports.md. Its list of instructions is written while the
-/// run goes on, if it is told of them; the rest follows with `finish`.
+/// run goes on, if it is notified of them; the rest follows with `finish`.
 class JsonReport final : public Observer {
  public:
   explicit JsonReport(Sink put) : put_(std::move(put)) {}

@@ -33,7 +33,10 @@ struct Example {
     program.ops.resize(8);
     program.source_name = "dir/k.pto";
     const RowId plain = isa::id_of(*isa::find_row("pto.syncthreads"));  // no operands, no attributes
-    for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].row = plain, program.ops[pc].where = {pc + 1, 5};
+    for (uint32_t pc = 0; pc < 8; ++pc) {
+      program.ops[pc].row = plain;
+      program.ops[pc].where = {pc + 1, 5};
+    }
     const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aic, 0}, {1, 0, CoreKind::aiv, 1}};
     JsonReport json_report([this](std::string_view piece) { json += piece; });
     TraceWriter writer("a5", [this](std::string_view piece) { trace += piece; });
@@ -58,7 +61,8 @@ struct Example {
     add.stall_cycles[static_cast<int>(Stall::not_issued)] = 3;
     add.stall_cycles[static_cast<int>(Stall::flag)] = 87;
     result.pipes = {load, add};
-    result.basis_cycles[0] = 70, result.basis_cycles[2] = 10;
+    result.basis_cycles[0] = 70;
+    result.basis_cycles[2] = 10;
     result.findings.add(finding(program, FindingId::uninit, 5, "reads nothing"));
     json_report.finish(run());
   }
@@ -123,7 +127,10 @@ TEST_CASE("waits of more than 128 cores are summed by kind", "[report]") {
     const std::vector<Wait> waits = summary.waits();
     REQUIRE(waits.size() == (many == 126 ? 127 : 4));
     uint64_t cycles = 0, times = 0;
-    for (const Wait& wait : waits) cycles += wait.cycles, times += wait.times;
+    for (const Wait& wait : waits) {
+      cycles += wait.cycles;
+      times += wait.times;
+    }
     CHECK(cycles == 10 * many + 7);
     CHECK(times == many + 1);
     CHECK(waits.back().pc == ~0U);
@@ -282,8 +289,14 @@ TEST_CASE("findings are printed like diagnostics, mismatches with their writer",
   writer.on_argument(0, "a", 4096, 64, true);
   writer.on_argument(1, "c", 8192, 64, true);
   FootprintEvent store;
-  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2,
-  store.row_bytes = 4, store.pitch = 8, store.time = 42;
+  store.pc = 6;
+  store.write = true;
+  store.space = Space::gm;
+  store.addr = 8192;
+  store.rows = 2;
+  store.row_bytes = 4;
+  store.pitch = 8;
+  store.time = 42;
   writer.on_footprint(store);
   REQUIRE(writer.written());
   const Diagnostic mismatch =

@@ -23,7 +23,7 @@ void Signals::on_unit(uint64_t number, uint64_t from) {
   if (next_ != nullptr) next_->on_unit(number, from);
 }
 
-/// Signals leave when what stands in front of them is visible.
+/// Signals leave when what precedes them is visible.
 void Signals::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
                              uint64_t restart) {
   if (next_ != nullptr) next_->on_step_starts(number, start, busy, latency, restart);

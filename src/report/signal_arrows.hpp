@@ -1,4 +1,4 @@
-// Signals from core to core, and tiles on their way through queues between them: who told whom, and when.
+// Signals between cores and transfers through tile queues: sender, receiver and times.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class Signals final : public DependenceObserver {
   void on_await(uint64_t number, uint32_t core, uint32_t semaphore) override;
 
  private:
-  static constexpr size_t kKept = 4096;  ///< steps that somebody may still speak of
+  static constexpr size_t kKept = 4096;  ///< steps that later events can refer to
   void tell(const std::vector<SignalEnd>& sets, const SignalEnd& wait) const;
 
   Tell tell_;

@@ -15,7 +15,7 @@ class Statements {
   explicit Statements(const Program& program) : program_(program) {}
 
   /// The first operation that was asked for of the same statement and row; itself where no place is known.
-  uint32_t of(uint32_t op) {
+  uint32_t statement_of(uint32_t op) {
     if (op >= program_.ops.size()) return op;
     const Op& asked = program_.ops[op];
     if (asked.where.line == 0) return op;

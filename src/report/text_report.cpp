@@ -99,7 +99,7 @@ std::string turns(const Run& run) {
                        core_name(run.result.cores[pipe.core]),
                        percent(waits_for_cores(pipe), run.result.kernel_cycles()));
   };
-  return fmt::format("; cube and vector take turns: {}, {}", words(*cube), words(*vector));
+  return fmt::format("; cube and vector alternate: {}, {}", words(*cube), words(*vector));
 }
 
 struct PipeRow {

@@ -1,4 +1,4 @@
-// What a run says about the values that it compared.
+// The lines of the report about buffers that agree with their expected values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

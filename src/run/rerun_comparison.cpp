@@ -17,7 +17,9 @@ bool nothing_stays(const std::vector<Argument>& before, const std::vector<Argume
                    const std::vector<Argument>& other) {
   constexpr size_t kWord = 4;
   for (size_t i = 0; i < one.size(); ++i) {
-    const std::span<const std::byte> old = before[i].data(), first = one[i].data(), second = other[i].data();
+    const std::span<const std::byte> old = before[i].data();
+    const std::span<const std::byte> first = one[i].data();
+    const std::span<const std::byte> second = other[i].data();
     const size_t size = std::min({old.size(), first.size(), second.size()});
     bool changed = false, stays = false;
     for (size_t at = 0; at < size && !stays; at += kWord) {
@@ -106,7 +108,8 @@ OutputDifference difference(const std::vector<Argument>& one, const std::vector<
                             uint32_t fill) {
   OutputDifference out;
   for (size_t i = 0; i < one.size(); ++i) {
-    const std::span<const std::byte> first = one[i].data(), second = other[i].data();
+    const std::span<const std::byte> first = one[i].data();
+    const std::span<const std::byte> second = other[i].data();
     for (size_t at = 0; at < first.size(); ++at) {
       if (first[at] == second[at]) continue;
       constexpr std::byte kQuiet{0x40};

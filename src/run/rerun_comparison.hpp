@@ -1,4 +1,5 @@
-// What another run of the same kernel needs, and what it leaves otherwise.
+// Further runs of a kernel: copies of the arguments, and the comparison of their outputs with the
+// first run.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class ArgumentsBefore final : public FirstWrites {
   bool keeps_;
   std::vector<std::optional<std::vector<std::byte>>> copies_;
 };
-/// What another run left, to the caller.
+/// Moves the outputs of another run to the caller.
 void move_outputs(std::vector<Argument>& from, std::vector<Argument>& to);
 
 /// The buffer that two runs left differently, and whether it has other bytes than those that the other one
@@ -45,14 +46,14 @@ struct OutputDifference {
 OutputDifference difference(const std::vector<Argument>& one, const std::vector<Argument>& other,
                             uint32_t fill);
 
-/// Of runs that found other bytes where nobody wrote: what came out otherwise.
+/// Compares the outputs of runs with different uninitialised bytes.
 class FillComparison {
  public:
   /// The arguments as both runs took them, as the first one left them, and the other one, with `fill`.
   void add(const std::vector<Argument>& before, const std::vector<Argument>& one,
            const std::vector<Argument>& other, uint32_t fill);
   void add(OutputDifference found, bool nothing_else);
-  /// More than the bytes themselves has come into an output: no further run tells more.
+  /// An output differs by more than the bytes themselves: further runs give no new information.
   [[nodiscard]] bool computed() const { return found_.computed; }
   [[nodiscard]] bool nothing_else() const { return nothing_else_; }
   [[nodiscard]] const std::string& output() const { return found_.output; }

@@ -34,7 +34,9 @@ TEST_CASE("arguments that a run changes are given as they were", "[sim]") {
   const auto put = [&](uint32_t argument, uint64_t offset, int value) {
     *memory.find(at[argument] + offset, 1, exec::AccessMode::write) = static_cast<std::byte>(value);
   };
-  put(1, 0, 90), put(1, 1, 80), put(0, 1, 20);
+  put(1, 0, 90);
+  put(1, 1, 80);
+  put(0, 1, 20);
   memory.find(at[2], 1, exec::AccessMode::read);
   const auto all = before.all();
   REQUIRE(all);

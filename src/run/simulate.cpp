@@ -45,7 +45,7 @@ void run_adverse_schedule(const Program& program, std::vector<Argument>& argumen
   SimOptions other = options;
   other.mode = Mode::run;
   other.limits.cycles = 0;
-  other.threads = 1;  // AdverseSchedule looks at the bytes when it is told of them
+  other.threads = 1;  // AdverseSchedule looks at the bytes when it is notified
   other.watch.clear();
   other.print = nullptr;
   const auto again = [&](std::vector<Argument>& taken, sim::AdverseReads* learnt,
@@ -83,9 +83,9 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   std::optional<sim::WrittenBytes> written;
   if (options.count_written && options.mode != Mode::time) all.push_back(&written.emplace());
   const bool alone = !sim::share_memory(arguments);  // copies for another run would not share theirs
-  const bool fills = alone && checkers.uninitialised != nullptr && !options.checks.fill_patterns.empty(),
-             iterations = alone && checkers.races != nullptr && options.checks.adverse_schedule,
-             repairs = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
+  const bool fills = alone && checkers.uninitialised != nullptr && !options.checks.fill_patterns.empty();
+  const bool iterations = alone && checkers.races != nullptr && options.checks.adverse_schedule;
+  const bool repairs = alone && checkers.races != nullptr && checkers.uninitialised != nullptr;
   std::optional<sim::ArgumentsBefore> before;
   if (fills || iterations || repairs) before.emplace(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all,

@@ -27,7 +27,7 @@ void write_context(std::span<std::byte> bytes, uint32_t rank, uint32_t ranks) {
   std::vector<uint64_t> words(kContextWords, 0);
   words[kRankWord] = rank | uint64_t{ranks} << 32;
   words[kSizeWord] = sim::kRankStride;
-  for (uint32_t peer = 0; peer < ranks && peer < kMostRanks; ++peer)
+  for (uint32_t peer = 0; peer < ranks && peer < kMaxRanks; ++peer)
     words[kInWord + peer] = words[kOutWord + peer] = sim::base_of_rank(peer);
   std::memcpy(bytes.data(), words.data(), std::min(bytes.size(), words.size() * sizeof(uint64_t)));
 }
@@ -141,7 +141,7 @@ class Ranks {
       rank.checkers.push_back(std::move(checker));
     }
     rank.options = options_;
-    if (options_.mode == Mode::time) rank.options.mode = Mode::run;  // who is told what depends on values
+    if (options_.mode == Mode::time) rank.options.mode = Mode::run;  // notifications depend on values
     rank.options.print = rank.job->print;
     rank.observers = rank.job->observers;
     for (const auto& checker : rank.checkers) rank.observers.push_back(checker.get());
@@ -267,7 +267,8 @@ class Ranks {
       result.findings.add(std::move(finding));
   }
 
-  /// To see who would have notified: every wait passes, a few times, and nobody is told of what happens then.
+  /// To see who would have notified: every wait passes, a few times, and observers are not notified of what
+  /// happens then.
   void let_go(uint64_t now) {
     constexpr int kTimes = 16;
     constexpr uint64_t kCycles = uint64_t{1} << 24;
@@ -294,8 +295,8 @@ class Ranks {
 Result<std::vector<RankResult>> simulate_ranks(const Program& program, uint32_t ranks,
                                                std::vector<RankJob>& jobs, const SimOptions& options,
                                                const std::string& topology, RankTransport& transport) {
-  if (ranks == 0 || ranks > kMostRanks)
-    return Error{fmt::format("{} ranks: a run has 1 to {}", ranks, kMostRanks)};
+  if (ranks == 0 || ranks > kMaxRanks)
+    return Error{fmt::format("{} ranks: a run has 1 to {}", ranks, kMaxRanks)};
   Ranks all(program, ranks, options, transport);
   if (std::optional<Error> error = first_error(transport, all.prepare(jobs, topology))) return *error;
   return all.go();

@@ -111,7 +111,8 @@ Span Expansion::original(Span span) const {
 
 void Expansion::restore(std::string_view original_text, std::span<Diagnostic* const> diagnostics) const {
   if (pieces.empty() || diagnostics.empty()) return;
-  const std::vector<uint32_t> starts = line_starts(text), old_starts = line_starts(original_text);
+  const std::vector<uint32_t> starts = line_starts(text);
+  const std::vector<uint32_t> old_starts = line_starts(original_text);
   const auto place = [&](Location& where) {
     if (where.line == 0 || where.line > starts.size() || where.line > old_starts.size() || where.col == 0)
       return;

@@ -33,7 +33,8 @@ size_t distance(std::string_view a, std::string_view b) {
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   if (word.size() > 128 || word.size() < 2) return {};
   const size_t most_equal = word.size() <= 3 ? 2 : 3;  // more equally near ones are no suggestion
-  size_t best = std::max<size_t>(word.size() / 3, 1) + 1, equal = 0;
+  size_t best = std::max<size_t>(word.size() / 3, 1) + 1;
+  size_t equal = 0;
   std::string_view found;
   for (const std::string_view candidate : candidates) {
     const size_t gap =

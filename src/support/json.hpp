@@ -21,7 +21,7 @@ inline nlohmann::ordered_json parse_json(std::string_view text) {
                                             : Json::parse(text, nullptr, false);
 }
 
-/// In one line, or indented; what is no UTF-8 is replaced.
+/// In one line, or indented; bytes that are no UTF-8 are replaced.
 inline std::string print_json(const nlohmann::ordered_json& json, int indent = -1) {
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

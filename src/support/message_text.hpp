@@ -1,4 +1,4 @@
-// Diagnostics in short, for tests: format_text() stands on a higher floor.
+// Diagnostics in short, for tests: format_text() is on a higher floor.
 #pragma once
 
 #include <string>

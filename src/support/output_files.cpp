@@ -165,7 +165,10 @@ Result<bool> OutputFiles::put_in_place() {
     const bool keep_old = file.replaces_ && i + 1 < pending.size();
     if (keep_old ? exchange(file.temporary_, file.target_)
                  : rename(file.temporary_.c_str(), file.target_.c_str()) == 0) {
-      if (!keep_old) file.temporary_.clear(), file.unfinished_->forget();  // the name is gone
+      if (!keep_old) {
+        file.temporary_.clear();
+        file.unfinished_->forget();
+      }  // the name is gone
       continue;
     }
     const int why = errno;

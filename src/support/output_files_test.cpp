@@ -29,7 +29,8 @@ void write(OutputFiles& files, const fs::path& file, std::string_view text) {
 
 TEST_CASE("a file that cannot be replaced takes the others back", "[output]") {
   const OutputDir folder;
-  folder.put("a", "old a"), folder.put("c", "old c");
+  folder.put("a", "old a");
+  folder.put("c", "old c");
   OutputFiles files;
   for (const char* name : {"a", "b", "c", "d"}) write(files, folder.path / name, "new");
   fs::create_directory(folder.path / "d");  // after the files were prepared: the last rename fails
@@ -104,7 +105,8 @@ TEST_CASE("two names of one file are one file", "[output]") {
 TEST_CASE("what lies below a folder is decided behind links", "[output]") {
   const OutputDir folder;
   fs::create_directory(folder.path / "in");
-  folder.put("out", "x"), folder.put("in/a", "x");
+  folder.put("out", "x");
+  folder.put("in/a", "x");
   fs::create_symlink("../out", folder.path / "in/link");
   fs::create_symlink("../none", folder.path / "in/dangling");
   fs::create_symlink("..", folder.path / "in/up");

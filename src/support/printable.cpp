@@ -38,7 +38,8 @@ void spell_out(std::string& out, std::string_view text, bool one_line) {
 /// `spell_out` without the middle of what is longer than `longest`.
 void shorten(std::string& out, std::string_view text, size_t longest, bool one_line) {
   if (text.size() <= longest) return spell_out(out, text, one_line);
-  const size_t head = boundary(text, longest / 4 * 3), tail = boundary(text, text.size() - longest / 8);
+  const size_t head = boundary(text, longest / 4 * 3);
+  const size_t tail = boundary(text, text.size() - longest / 8);
   spell_out(out, text.substr(0, head), one_line);
   out += fmt::format("…({} bytes)…", tail - head);
   spell_out(out, text.substr(tail), one_line);

@@ -8,7 +8,7 @@
 
 namespace pto {
 
-/// What a verdict takes flags for, where so many statements make a difference.
+/// The assumption about flags that a verdict depends on, if statements set a flag twice.
 std::string assumption_of_flags(uint64_t double_sets);
 
 }  // namespace pto

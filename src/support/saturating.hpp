@@ -1,4 +1,4 @@
-// Sums and products that do not wrap: what does not fit is the end of the range it left.
+// Saturating sums and products: a result that does not fit is the end of its range.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,5 @@
-// What is read again and again by many runs in a row, such as the configuration of their target.
+// Scoped per-thread memoisation of values that many runs in a row read, such as target
+// configurations.
 #pragma once
 
 #include <map>
@@ -10,8 +11,8 @@
 
 namespace pto {
 
-/// While one lives, its thread reads a Value of each key once. Without one every Value is read when it is
-/// asked for.
+/// While a ScopedCache<Value> is alive, its thread loads the Value of each key once. Without one,
+/// every access loads.
 template <typename Value>
 class ScopedCache {
  public:

@@ -40,8 +40,8 @@ Location SourceLines::end_of(Span span, Location where) const {
 
 std::string_view SourceLines::line(uint32_t number) const {
   if (number == 0 || number > starts_.size()) return {};
-  const size_t begin = starts_[number - 1],
-               end = number < starts_.size() ? starts_[number] - 1 : text_.size();
+  const size_t begin = starts_[number - 1];
+  const size_t end = number < starts_.size() ? starts_[number] - 1 : text_.size();
   std::string_view found = text_.substr(begin, end - begin);
   if (found.ends_with('\r')) found.remove_suffix(1);
   return found;
@@ -51,7 +51,10 @@ uint32_t SourceLines::code_point_column(Location at) const {
   constexpr size_t kApart = 1024;
   const std::string_view line = this->line(at.line);
   if (at.col > line.size() + 1) return std::max(at.col, 1u);
-  if (counted_line_ != at.line || counted_.empty()) counted_line_ = at.line, counted_ = {{0, 0}};
+  if (counted_line_ != at.line || counted_.empty()) {
+    counted_line_ = at.line;
+    counted_ = {{0, 0}};
+  }
   const size_t wanted = std::max(at.col, 1u) - 1;
   const auto behind = std::ranges::upper_bound(counted_, wanted, {}, &Counted::byte);
   auto [byte, count] = *std::prev(behind);

@@ -14,9 +14,9 @@ class SourceLines {
   explicit SourceLines(std::string_view text);
   /// 1-based line and byte column of an offset.
   [[nodiscard]] Location locate(uint32_t offset) const;
-  /// Where a diagnostic begins: what it says, else where its span begins; line 0 when neither is known.
+  /// The position of a diagnostic: its location, else the begin of its span; line 0 if it has neither.
   [[nodiscard]] Location begin_of(Span span, Location where) const;
-  /// One behind its last byte. Without a span it is the name that stands there.
+  /// One behind its last byte. Without a span it is the name that is there.
   [[nodiscard]] Location end_of(Span span, Location where) const;
   /// Text of a line without its end; empty when there is no such line.
   [[nodiscard]] std::string_view line(uint32_t number) const;

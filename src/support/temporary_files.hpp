@@ -6,8 +6,9 @@
 
 namespace pto {
 
-/// A name that is removed when a signal ends the process. Handlers may look at the list at any moment, in any
-/// thread: its nodes are never freed, and a name belongs to whoever has taken it out.
+/// A file that is removed if a signal ends the process. Handlers can read the list at any time, in
+/// any thread: its nodes are never freed, and a name belongs to the thread that has removed it from
+/// the list.
 class TemporaryName {
  public:
   TemporaryName() = default;

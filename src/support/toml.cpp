@@ -64,7 +64,8 @@ std::string place_of(const toml::source_region& at) {
 
 void put_over(toml::table& below, toml::table&& above, std::string_view name, Replaces replaces) {
   for (auto&& [key, node] : above) {
-    toml::table *under = below[key].as_table(), *over = node.as_table();
+    toml::table* under = below[key].as_table();
+    toml::table* over = node.as_table();
     if (under && over && !replaces(name, *over))
       put_over(*under, std::move(*over), key.str(), replaces);
     else
@@ -84,7 +85,8 @@ void ask_for_room(size_t bytes) { ::operator delete(::operator new(bytes)); }
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   if (const size_t line = line_of_deep_key(text))
     return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMaxKeyParts)};
-  constexpr size_t kMin = 64 << 10, kByByte = 32;
+  constexpr size_t kMin = 64 << 10;
+  constexpr size_t kByByte = 32;
   ask_for_room(kMin + kByByte * text.size());
   try {
     return toml::parse(text, file);

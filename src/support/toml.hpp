@@ -22,12 +22,13 @@ std::string place_of(const toml::source_region& at);
 
 /// Whether a table takes the place of the one below it instead of being put into it.
 using Replaces = bool (*)(std::string_view parent, const toml::table& table);
-/// Tables are merged by key; everything else, and tables that replace, takes the place of what was there.
+/// Merges tables by key; other values, and tables in `replaces`, are replaced.
 void put_over(toml::table& below, toml::table&& above, std::string_view name, Replaces replaces);
 /// In KEY={..} the braces are the value, and the tables around it are the key.
 bool is_value(std::string_view parent, const toml::table& table);
 
-/// Parses a case or configuration file; the error has file and line. Whoever reads the file bounds its size.
+/// Parses a case or configuration file; an error has file and line. The caller limits the size of
+/// the file.
 Result<toml::table> parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace pto

@@ -38,7 +38,10 @@ TEST_CASE("dots that join no key are not counted", "[toml]") {
 
 TEST_CASE("nested values end in an error, not in a crash", "[toml]") {
   std::string arrays = "a = ", tables = "a = ";
-  for (int i = 0; i < 100'000; ++i) arrays += '[', tables += "{ " + dotted(kMaxKeyParts) + " = ";
+  for (int i = 0; i < 100'000; ++i) {
+    arrays += '[';
+    tables += "{ " + dotted(kMaxKeyParts) + " = ";
+  }
   CHECK_FALSE(parse_toml(arrays, "t"));
   CHECK_FALSE(parse_toml(tables, "t"));
 }

@@ -216,7 +216,10 @@ class RowFile {
     while (!rest.empty()) {
       const ssize_t written = ::write(fd_, rest.data(), rest.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return failure = problem("cannot write"), false;
+      if (written <= 0) {
+        failure = problem("cannot write");
+        return false;
+      }
       rest.remove_prefix(static_cast<size_t>(written));
     }
     line.pop_back();
@@ -342,17 +345,20 @@ Result<std::pair<uint64_t, uint64_t>> shard_of_environment() {
                                                             {"PMI_RANK", "PMI_SIZE"},
                                                             {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"}};
   for (const auto& [rank, size] : kRanks) {
-    const auto i = environment(rank), n = environment(size);
+    const auto i = environment(rank);
+    const auto n = environment(size);
     if (i && n && *i < *n) return std::pair(*i, *n);
   }
   if (const auto id = environment("SLURM_ARRAY_TASK_ID")) {
-    const auto low = environment("SLURM_ARRAY_TASK_MIN"), high = environment("SLURM_ARRAY_TASK_MAX"),
-               count = environment("SLURM_ARRAY_TASK_COUNT");
+    const auto low = environment("SLURM_ARRAY_TASK_MIN");
+    const auto high = environment("SLURM_ARRAY_TASK_MAX");
+    const auto count = environment("SLURM_ARRAY_TASK_COUNT");
     if (low && high && count && *low <= *id && *id <= *high && *high - *low + 1 == *count)
       return std::pair(*id - *low, *count);
     return Error{"--shard auto: the job array has gaps; give --shard i/n"};
   }
-  const auto i = environment("SLURM_PROCID"), n = environment("SLURM_NTASKS");
+  const auto i = environment("SLURM_PROCID");
+  const auto n = environment("SLURM_NTASKS");
   if (i && n && *i < *n) return std::pair(*i, *n);
   return Error{
       "--shard auto: the environment names no rank (OMPI_COMM_WORLD_RANK, PMI_RANK) and no task of Slurm"};
@@ -369,8 +375,11 @@ Result<std::pair<uint64_t, uint64_t>> parse_shard(const std::string& text) {
   const size_t slash = text.find('/');
   if (slash == text.npos) return bad_shard(text);
   uint64_t i = 0, n = 0;
-  const char *begin = text.data(), *middle = begin + slash, *end = begin + text.size();
-  const auto first = std::from_chars(begin, middle, i), second = std::from_chars(middle + 1, end, n);
+  const char* begin = text.data();
+  const char* middle = begin + slash;
+  const char* end = begin + text.size();
+  const auto first = std::from_chars(begin, middle, i);
+  const auto second = std::from_chars(middle + 1, end, n);
   if (first.ec != std::errc{} || first.ptr != middle || second.ec != std::errc{} || second.ptr != end ||
       i >= n)
     return bad_shard(text);
@@ -392,7 +401,8 @@ Result<SweepOutcome> run_sweep(const std::filesystem::path& file, const SweepOpt
   for (uint64_t i = options.shard; i < all; i = step < all - i ? i + step : all) points.push_back(i);
   const auto known = driver::inputs_of(*plan, file, options);
   if (!known) return known.error();
-  const std::string out = out_of(file, options), &sweep = known->fingerprint;
+  const std::string out = out_of(file, options);
+  const std::string& sweep = known->fingerprint;
   // Before the points run.
   if (auto good = known->guard.may_write({"the table", out + ".csv"}); !good) return good.error();
   RowFile rows(out + shard_suffix(options) + ".jsonl", known->guard);
@@ -414,7 +424,8 @@ Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepO
   const auto known = driver::inputs_of(*plan, file, options);
   if (!known) return known.error();
   const std::filesystem::path out = out_of(file, options);
-  const std::string begin = out.filename().string() + ".shard-", &sweep = known->fingerprint;
+  const std::string begin = out.filename().string() + ".shard-";
+  const std::string& sweep = known->fingerprint;
   const std::filesystem::path folder = out.parent_path();
   std::vector<std::filesystem::path> shards;
   std::error_code code;

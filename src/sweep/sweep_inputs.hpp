@@ -1,4 +1,4 @@
-// What the points of a sweep are made of: how each is launched, and which files they read.
+// The inputs of the points of a sweep: the launch of each point, and the files that it reads.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace pto::driver {
 
 LaunchOptions launch_of(const SweepPlan& plan, uint64_t point, const SweepOptions& options);
 
-/// All that the rows depend on: the sweep file, the files of its points (programs, targets, arrays), what the
-/// command line says.
+/// All inputs of the rows: the sweep file, the files of its points (programs, targets, arrays), and
+/// the command line.
 struct SweepInputs {
   std::string fingerprint;  ///< a number for all of it
   FileGuard guard;          ///< where files may lie; the files that were read

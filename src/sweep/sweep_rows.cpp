@@ -121,7 +121,10 @@ class Summary {
     double sum = 0;
     size_t count = 0;
     Json value;
-    void add(double number) { sum += number, ++count; }
+    void add(double number) {
+      sum += number;
+      ++count;
+    }
     [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
   };
   static double scaled(const Row& row) {

@@ -15,7 +15,7 @@
 
 namespace pto::driver {
 
-/// What became of one point.
+/// The result of one point.
 struct SweepRun {
   std::string_view state = "ok";        ///< ok, finding, unsupported, unusable
   std::string message;                  ///< the first error
@@ -27,7 +27,7 @@ struct SweepRun {
 /// The row of point `point` of the plan, without the end of its line.
 std::string sweep_row(const SweepPlan& plan, uint64_t point, const SweepRun& run, std::string_view sweep);
 
-/// What a row says of itself.
+/// The fields of a row that identify it.
 struct SweepRowHead {
   uint64_t point = 0;
   std::string sweep;

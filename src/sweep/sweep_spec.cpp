@@ -1,4 +1,4 @@
-// The sweep file: TOML -> SweepPlan. What a key means is told in docs/user/sweeps.md.
+// The sweep file: TOML -> SweepPlan. docs/user/profile.md describes the keys.
 #include "sweep/sweep_spec.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +76,8 @@ class SweepReader {
   bool text(const toml::node& node, std::string_view key, std::string& out) {
     const auto* value = node.as_string();
     if (value == nullptr || value->get().empty()) return fail(node, fmt::format("'{}' must be a text", key));
-    return out = value->get(), true;
+    out = value->get();
+    return true;
   }
   bool texts(const toml::node& node, std::string_view key, std::vector<std::string>& out) {
     const toml::array* list = node.as_array();
@@ -114,7 +115,10 @@ class SweepReader {
       if (!text(node, name, metric)) return false;
       return measured(node, metric, plan_.best);
     }
-    if (name == "per") return per_at_ = &node, texts(node, name, plan_.per);
+    if (name == "per") {
+      per_at_ = &node;
+      return texts(node, name, plan_.per);
+    }
     if (name == "pareto") return pareto(node);
     if (name == "meta") return node.is_table() || fail(node, "'meta' must be a table");
     return fail(key.source(), fmt::format("unknown key '{}'{}", name,
@@ -124,15 +128,27 @@ class SweepReader {
   bool mode(const toml::node& node) {
     std::string word;
     if (!text(node, "mode", word)) return false;
-    if (word == "run") return plan_.mode = Mode::run, true;
-    if (word == "time") return plan_.mode = Mode::time, true;
-    if (word == "check") return plan_.mode = Mode::check, true;
+    if (word == "run") {
+      plan_.mode = Mode::run;
+      return true;
+    }
+    if (word == "time") {
+      plan_.mode = Mode::time;
+      return true;
+    }
+    if (word == "check") {
+      plan_.mode = Mode::check;
+      return true;
+    }
     return fail(node, fmt::format("'mode' must be run, time or check, not '{}'", word));
   }
   bool measured(const toml::node& node, std::string_view name, SweepMetric& out) {
     std::vector<std::string_view> names;
     for (const SweepMetric& metric : kSweepMetrics) {
-      if (metric.name == name) return out = metric, true;
+      if (metric.name == name) {
+        out = metric;
+        return true;
+      }
       names.push_back(metric.name);
     }
     return fail(node, fmt::format("'{}' is nothing that is measured{}", name, near(name, names)));
@@ -213,7 +229,8 @@ class SweepReader {
     } else if (node.is_array()) {
       built.quoted = true;
     } else if (!node.is_boolean() && !node.is_floating_point()) {
-      return fail(node, fmt::format("'{}' has a value that is no number, text, boolean or list", out.name));
+      return fail(node,
+                  fmt::format("'{}' has a value that is not a number, text, boolean or list", out.name));
     }
     if (built.text.find_first_of("\r\n") != std::string::npos)
       return fail(node, fmt::format("'{}' has a value of several lines", out.name));
@@ -297,7 +314,8 @@ class SweepReader {
     std::vector<size_t> order(plan_.parameters.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-      const bool la = plan_.parameters[a].listed, lb = plan_.parameters[b].listed;
+      const bool la = plan_.parameters[a].listed;
+      const bool lb = plan_.parameters[b].listed;
       if (la != lb) return la;
       return std::pair(places_[a].line, places_[a].column) < std::pair(places_[b].line, places_[b].column);
     });

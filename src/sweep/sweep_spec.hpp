@@ -1,4 +1,5 @@
-// A sweep file as data: parameters, the points that meet its constraints, what is asked of the rows.
+// A sweep file as data: parameters, the points that satisfy its constraints, and the requested
+// metrics.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace pto::machine {
 
 /// The tables of a target: a name (a2a3, a5, cpu) or a configuration file, whose `base` is another. Tables
 /// are merged by key; values, arrays and the rows of [cost] and [formula] replace those of the base. A
-/// setting is KEY=VALUE in TOML ("machine.queue_depth=4") and replaces what stands at that key. Every node
+/// setting is KEY=VALUE in TOML ("machine.queue_depth=4") and replaces what is at that key. Every node
 /// knows the file and line, or the setting, that it comes from.
 Result<toml::table> read_layers(const std::string& target, std::span<const std::string> settings);
 

@@ -24,7 +24,7 @@ class ConfigErrors {
   std::optional<Error> first_;
 };
 
-/// One table while it is read. `finish` reports the keys nobody asked for, then those that are missing.
+/// One table while it is read. `finish` reports unknown keys, then missing ones.
 class TableReader {
  public:
   TableReader(const toml::table& table, ConfigErrors& errors, std::string name)
@@ -46,7 +46,7 @@ class TableReader {
   void error(std::string_view key, std::string_view message);
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] ConfigErrors& errors() const { return *errors_; }
-  /// Where the table stands.
+  /// The position of the table.
   [[nodiscard]] std::string place() const { return place_of(table_->source()); }
   [[nodiscard]] const toml::table& raw() const { return *table_; }
 

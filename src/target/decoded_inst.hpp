@@ -1,5 +1,4 @@
-// The decoded instruction and its operands: what a loaded instruction is to those that run it and to those
-// that time it.
+// The decoded instruction and its operands, for the semantics and for the cost models.
 //
 // A loaded instruction is an Inst; its operand values are words in a frame. Words per value: scalar, ptr 1
 // (raw bits: integers sign-extended from their width, i1 0/1, floats as their bit pattern); tile_buf
@@ -55,7 +54,7 @@ struct AlignState {
 constexpr uint32_t words_of_bytes(uint64_t bytes) { return static_cast<uint32_t>((bytes + 7) / 8); }
 uint32_t words_of(const Type& type);
 
-/// What it does.
+/// Its semantics.
 using ExecFn = void (*)(exec::Context&);
 
 /// A value's place in a frame.
@@ -81,8 +80,8 @@ struct Inst {
   bool beside_micro = false;  ///< its function has micro instructions, so templates make it, not the library
 };
 
-/// Control registers that hold what an earlier kernel has left in them, until a kernel writes them. Sizes of
-/// loops are 1 at the start, as public kernels rely on.
+/// Control registers that keep the value of an earlier kernel until a kernel writes them. Loop
+/// sizes are 1 at the start, as public kernels assume.
 enum class LeftOver : uint8_t {
   loop1_stride_out_ub,
   loop2_stride_out_ub,
@@ -93,7 +92,7 @@ enum class LeftOver : uint8_t {
   mov_pad_val,
   mte2_nz_para
 };
-/// Control registers of one core (docs/reference/micro-semantics.md lists the bits).
+/// Control registers of one core (docs/reference/numerics.md lists the bits).
 struct ControlState {
   uint32_t written = 0;  ///< a bit for each LeftOver
   uint64_t ctrl =

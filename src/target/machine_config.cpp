@@ -12,7 +12,8 @@ namespace pto::machine {
 namespace {
 
 /// Of GM, and of one core's memory: the simulator holds the latter once per core.
-constexpr int64_t kMaxBytes = int64_t{1} << 40, kMaxCoreBytes = int64_t{256} << 20;
+constexpr int64_t kMaxBytes = int64_t{1} << 40;
+constexpr int64_t kMaxCoreBytes = int64_t{256} << 20;
 
 /// What the configuration does not say is as on the chip.
 void read_bytes(TableReader& machine_table, Machine& machine) {
@@ -76,7 +77,7 @@ void check_tables(TableReader& root) {
   for (const auto key : {"machine", "cost"}) {
     if (!root.has(key)) root.missing(key);
   }
-  root.finish();  // a misspelt table is told before what lacks because of it
+  root.finish();  // a misspelt table is reported before what lacks because of it
 }
 
 Machine read_machine(const toml::table& table, ConfigErrors& errors) {

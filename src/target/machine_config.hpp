@@ -11,8 +11,8 @@ namespace pto::machine {
 /// Tells tables that no configuration has, and the two that every one has.
 void check_tables(TableReader& root);
 
-/// Reads [machine]. Every key is required, so that a config states what it means, but sizes and
-/// alignments of memories: they are those of src/isa/memory_spaces.hpp where it is silent.
+/// Reads [machine]. Every key is required, except sizes and alignments of memories: their defaults
+/// are those of src/isa/memory_spaces.hpp.
 Machine read_machine(const toml::table& table, ConfigErrors& errors);
 
 /// The machine of a target with settings (target/config_layers.hpp) put over it.

@@ -1,4 +1,4 @@
-// f16 of a test's own, by exact arithmetic in f64: what the code under test is compared with.
+// A reference implementation of f16 for tests, by exact arithmetic in f64.
 #pragma once
 
 #include <algorithm>

@@ -82,8 +82,14 @@ class TilePlacer {
     ProbeTile tile{is_output ? types_.dst : types_.src, shape_.size[0], shape_.size[1], shape_.valid[0],
                    shape_.valid[1]};
     const uint32_t block = 32 / std::max(1u, byte_width(tile.elem));
-    if (row.rule_names.has(isa::RuleName::row_reduce) && is_output) tile.cols = block, tile.valid_cols = 1;
-    if (row.rule_names.has(isa::RuleName::row_expand) && !is_output) tile.cols = block, tile.valid_cols = 1;
+    if (row.rule_names.has(isa::RuleName::row_reduce) && is_output) {
+      tile.cols = block;
+      tile.valid_cols = 1;
+    }
+    if (row.rule_names.has(isa::RuleName::row_expand) && !is_output) {
+      tile.cols = block;
+      tile.valid_cols = 1;
+    }
     if (row.rule_names.has(isa::RuleName::col_reduce) && is_output) tile.rows = tile.valid_rows = 1;
     if (operand == "mask") tile.elem = Elem::ui8;
     tile.fixed = shape_.fixed;
@@ -101,7 +107,9 @@ class TilePlacer {
 
 std::optional<Probe> matmul_probe(RowId row, const Types& types, const Shape& shape) {
   if (shape.size.size() != 3) return std::nullopt;
-  const uint32_t m = shape.size[0], k = shape.size[1], n = shape.size[2];
+  const uint32_t m = shape.size[0];
+  const uint32_t k = shape.size[1];
+  const uint32_t n = shape.size[2];
   Probe probe(row);
   probe.tile("lhs", {types.src, m, k, 0, 0, 0, Space::l0a});
   probe.tile("rhs", {types.src, k, n, 0, 0, 0, Space::l0b});

@@ -30,7 +30,7 @@ std::vector<std::string> split_csv(const std::string& line);
 /// Reads one evidence file. Errors name file and line.
 Result<std::vector<Evidence>> read_evidence(const std::string& file);
 
-/// What both models say about a measurement; empty where a model has no answer.
+/// The predictions of both models for a measurement; empty if a model has none.
 struct Prediction {
   std::optional<double> measured_model, documented_model;
 };

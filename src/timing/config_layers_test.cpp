@@ -51,7 +51,8 @@ TEST_CASE("a configuration inherits what it does not name", "[timing]") {
                   "[machine]\nqueue_depth = 4\n[machine.bytes]\nub = 4096\n"
                   "[sources]\nmy = \"a table of mine\"\n"
                   "[cost.\"tile.tadd\"]\nbusy = 7\nbasis = \"assumed\"\nsource = \"my\"\n");
-  const ConfigFile base = config_of("a5"), config = config_of(mine);
+  const ConfigFile base = config_of("a5");
+  const ConfigFile config = config_of(mine);
   CHECK(config.machine.queue_depth == 4);
   CHECK(config.machine.clusters == base.machine.clusters);
   CHECK(config.machine.bytes[static_cast<size_t>(Space::ub)] == 4096);

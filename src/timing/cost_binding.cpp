@@ -114,7 +114,7 @@ void ConfigCostModel::bind_vf(Binding& binding) const {
     binding.problem = "the target has no [vf]";
     return;
   }
-  // A vf row without instructions stands for the class's own: "vec.vadd" is vadd.
+  // A vf row without instructions represents the class's own: "vec.vadd" is vadd.
   std::vector<std::string> names = row.instr;
   if (names.empty()) names.emplace_back(binding.cost_class.substr(binding.cost_class.find('.') + 1));
   for (const std::string& name : names) {

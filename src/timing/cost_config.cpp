@@ -156,7 +156,7 @@ void read_costs(TableReader& root, ConfigFile& config) {
   }
 }
 
-/// Puts an entry at every element type its `types` key names: "i16" stands for si16 and ui16 too, unless
+/// Puts an entry at every element type its `types` key names: "i16" represents si16 and ui16 too, unless
 /// those have their own entry; "any" is every type without one.
 template <typename Set, typename Entry>
 void put_by_type(TableReader& reader, Set& set, const Entry& entry) {
@@ -242,8 +242,8 @@ void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve
   for (const auto key : {"flat", "nested"}) {
     if (!reader.has(key)) reader.missing(key);
   }
-  Expression flat = read_expression(reader, "flat").value_or(Expression()),
-             nested = read_expression(reader, "nested").value_or(Expression());
+  Expression flat = read_expression(reader, "flat").value_or(Expression());
+  Expression nested = read_expression(reader, "nested").value_or(Expression());
   for (const auto* expression : {&flat, &nested}) {
     for (const std::string& name : expression->variables()) {
       if (name != "n" && name != "rows")
@@ -260,9 +260,9 @@ void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve
               read_provenance(reader, config)};
   for (const std::string& name : words(reader.text("types"))) {
     const size_t arrow = name.find('>');
-    const std::optional<Elem> src = elem_named(name.substr(0, arrow)),
-                              dst = arrow == std::string::npos ? Elem::none
-                                                               : elem_named(name.substr(arrow + 1));
+    const std::optional<Elem> src = elem_named(name.substr(0, arrow));
+    const std::optional<Elem> dst =
+        arrow == std::string::npos ? Elem::none : elem_named(name.substr(arrow + 1));
     if (name != "any" && (!src || !dst))
       reader.error("types", fmt::format("names an unknown element type in '{}'", name));
     curve.src = name == "any" ? Elem::none : src.value_or(Elem::none);

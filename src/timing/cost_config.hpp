@@ -1,4 +1,5 @@
-// A target's configuration file as data: what sim-configs/*.toml says, checked, expressions compiled.
+// The configuration file of a target (sim-configs/*.toml) as checked data, with compiled
+// expressions.
 #pragma once
 
 #include <map>
@@ -33,7 +34,7 @@ struct Formula {
   uint32_t turn = 0;                  ///< a tile operation keeps its pipe so much longer than busy
 };
 
-/// `[cost]`: what a cost class takes. Exactly one of busy, use and model is given.
+/// `[cost]`: the cost of a class. Exactly one of busy, use and model is given.
 struct CostRow {
   std::string cost_class;
   std::string place;                        ///< file and line
@@ -50,7 +51,7 @@ struct CostRow {
 struct Curve {
   Elem src = Elem::none, dst = Elem::none;  ///< none: any
   bool high_precision = false;
-  uint32_t flat_lanes = 0, nested_lanes = 0;  ///< elements one n stands for; 0: a repeat of the wider type
+  uint32_t flat_lanes = 0, nested_lanes = 0;  ///< elements one n represents; 0: a repeat of the wider type
   Expression flat;                            ///< contiguous tiles: n repeats in all
   Expression nested;                          ///< others: n repeats in each of `rows` rows
   CostSource from;
@@ -61,13 +62,13 @@ struct ConfigFile {
   std::map<std::string, std::string, std::less<>> sources;
   std::map<std::string, Formula, std::less<>> formulas;
   std::map<std::string, CostRow, std::less<>>
-      costs;  ///< by class; "tile.*" stands for classes without a row of their own
+      costs;  ///< by class; "tile.*" represents classes without a row of their own
   std::map<std::string, DocumentedSet, std::less<>> documented;   ///< by class, for CostBasis::documented
   std::map<std::string, std::vector<Curve>, std::less<>> curves;  ///< by class
   std::optional<VfConfig> vf;                                     ///< A5 vector function unit
   std::optional<VectorConfig> vector;                             ///< A2/A3 vector unit
   ThreadCosts threads;                                            ///< of SIMT launches
-  std::optional<MemoryConfig> memory;                             ///< what the cores share
+  std::optional<MemoryConfig> memory;                             ///< shared resources of the cores
 };
 
 /// Element format by the short names configurations use: f32, bf16, i8, ui8, hif8, f8e4m3, f4e2m1x2, ..

@@ -90,11 +90,13 @@ TEST_CASE("formula rows give exactly the formula's variables", "[timing]") {
     return embedded("a2a3") + "[cost.\"cube.mad\"]\n" + row + "\n";
   };
   std::string text = with_row("use = \"ub_gm\"\nbytes = \"m\"\nbursts = 1");
-  const size_t first = text.find("\"cube.mad\".use"), next = text.find("\"cube.mad_acc\".use");
+  const size_t first = text.find("\"cube.mad\".use");
+  const size_t next = text.find("\"cube.mad_acc\".use");
   REQUIRE(first < next);
   REQUIRE(next != std::string::npos);
   text.erase(first, next - first);
-  const size_t documented = text.find("[documented]"), row = text.find("[cost.\"cube.mad\"]");
+  const size_t documented = text.find("[documented]");
+  const size_t row = text.find("[cost.\"cube.mad\"]");
   const std::string good = text.substr(0, documented) + text.substr(row);
   CHECK(read_config(good, "x.toml").ok());
   const auto replaced = [&](std::string_view from, std::string_view to) {

@@ -22,7 +22,7 @@ struct Cost {
   uint32_t latency =
       1;  ///< cycles from start until the result is visible (flags, barriers, dependents); >= busy
   Basis basis = Basis::assumed;
-  uint32_t gm_bytes = 0;   ///< what it moves between GM and the chip
+  uint32_t gm_bytes = 0;   ///< bytes between GM and the chip
   uint32_t gm_cycles = 0;  ///< the part of busy in which it does so, alone on the chip
   uint32_t restart = 0;    ///< behind a wait, cycles from the end of the instruction before until it starts
   bool gm_write = false;
@@ -35,10 +35,10 @@ enum class CostBasis : uint8_t { measured, documented };
 struct CostOptions {
   CostBasis basis = CostBasis::measured;
   bool allow_unknown = false;  ///< an unbound class costs 1 cycle and is counted, instead of refusing
-  double bandwidth = 1;        ///< what bytes add to a transfer from or to GM is divided by this
+  double bandwidth = 1;        ///< divisor of the part of a GM transfer's time that grows with its bytes
 };
 
-/// What a step of a vector function did, in cycles from the function's begin.
+/// A step of a vector function, in cycles from the begin of the function.
 struct VectorStep {
   uint64_t begin = 0, end = 0;  ///< it started; its result is there
   bool memory = false;          ///< it loads or stores
@@ -53,9 +53,9 @@ class VectorFunctionTimer {
   virtual void loop_iteration() = 0;
   /// A frame word took over another's value (loop-carried values, results of regions).
   virtual void moved(uint32_t /*from*/, uint32_t /*to*/) {}
-  /// What the steps so far take; more steps may follow.
+  /// The time of the steps so far; more steps may follow.
   virtual Cost end() = 0;
-  /// What the last step did, for who looks into the function; nothing until keep_steps().
+  /// The last step, for observers of vector functions; nullopt before keep_steps().
   virtual void keep_steps() {}
   [[nodiscard]] virtual std::span<const VectorStep> last() const { return {}; }
 };
@@ -64,8 +64,8 @@ class VectorFunctionTimer {
 /// row.
 bool engine_timed(std::string_view cost_class);
 
-/// What executions of one operation would take less if its second source began `shift` bytes later: fewer of
-/// their repeats would find both sources in one UB bank group.
+/// Cycles that the executions of one operation would save if its second source began `shift` bytes
+/// later: fewer of their repeats would find both sources in one UB bank group.
 struct BankConflicts {
   uint32_t pc = 0;
   uint64_t times = 0, cycles = 0;
@@ -81,14 +81,14 @@ class CostModel {
                     const decode::ControlState* control) = 0;
   Cost cost(const decode::Inst& inst, const decode::Word* frame) { return cost(inst, frame, nullptr); }
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
-  /// What the threads of SIMT launches share.
+  /// Resources that the threads of SIMT launches share.
   [[nodiscard]] virtual ThreadCosts threads() const { return {}; }
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
   /// Conflicts are counted from now on; and those that were.
   virtual void count_conflicts() {}
   [[nodiscard]] virtual std::vector<BankConflicts> conflicts() const { return {}; }
-  /// What the transfers of all cores share; null where nothing is known of it.
+  /// The memory system that the transfers of all cores share; null if the target does not describe it.
   [[nodiscard]] virtual const MemoryConfig* memory() const { return nullptr; }
   /// The window of GM that an instruction with `gm_bytes` moves.
   [[nodiscard]] virtual GmWindow window(const decode::Inst& /*inst*/, const decode::Word* /*frame*/,

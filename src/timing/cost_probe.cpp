@@ -41,8 +41,8 @@ Probe& Probe::tile(std::string_view operand, const ProbeTile& tile) {
   added->type.blayout = tile.layout;
   added->type.rank = 2;
   added->type.dims = {tile.rows, tile.cols};
-  const uint32_t rows = tile.valid_rows ? tile.valid_rows : tile.rows,
-                 cols = tile.valid_cols ? tile.valid_cols : tile.cols;
+  const uint32_t rows = tile.valid_rows ? tile.valid_rows : tile.rows;
+  const uint32_t cols = tile.valid_cols ? tile.valid_cols : tile.cols;
   if (tile.fixed)
     added->type.valid = {rows, cols};
   else

@@ -1,4 +1,4 @@
-// What the engine asks of a target's chip: the launch, and the windows of GM that transfers move.
+// Costs of a chip for the engine: the launch, and the windows of GM that transfers move.
 #include <algorithm>
 #include <array>
 #include <vector>

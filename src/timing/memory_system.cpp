@@ -11,12 +11,14 @@ uint64_t RateCalendar::reserve(uint64_t from, uint64_t bytes, double rate) {
   // Up, so that what nobody limits is not late by a rounding.
   const auto most = std::max<uint64_t>(static_cast<uint64_t>(std::ceil(rate * kUnit)), 1);
   for (uint64_t time = from;;) {
-    const uint64_t bucket = time / kBucket, place = bucket % kSpan;
+    const uint64_t bucket = time / kBucket;
+    const uint64_t place = bucket % kSpan;
     if (at_[place] != bucket + 1) {
       at_[place] = bucket + 1;
       used_[place] = 0;
     }
-    const uint64_t end = (bucket + 1) * kBucket, room = per_cycle_ * kBucket - used_[place];
+    const uint64_t end = (bucket + 1) * kBucket;
+    const uint64_t room = per_cycle_ * kBucket - used_[place];
     const uint64_t part = std::min({left, room, most * (end - time)});
     used_[place] += part;
     left -= part;
@@ -63,7 +65,9 @@ void L2Lines::put_first(uint32_t at) {
 uint64_t L2Lines::touch(const GmWindow& window, bool write) {
   if (window.row_bytes == 0) return 0;
   const uint32_t copies = write ? 1 : 2;
-  uint64_t missed = 0, addr = window.addr, last = ~uint64_t{0};
+  uint64_t missed = 0;
+  uint64_t addr = window.addr;
+  uint64_t last = ~uint64_t{0};
   for (uint64_t row = 0; row < window.rows; ++row, addr += static_cast<uint64_t>(window.pitch)) {
     for (uint64_t number = addr / kLine; number <= (addr + window.row_bytes - 1) / kLine; ++number) {
       if (std::exchange(last, number) == number) continue;  // rows that share it

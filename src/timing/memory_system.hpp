@@ -1,6 +1,6 @@
-// GM as all cores of a chip see it: one L2 with HBM behind. A transfer takes bytes of what L2 can read or
-// write in the cycles it needs, no more per cycle than its core's share, and of what HBM can move where its
-// lines are not in L2. Requests come in the order in which the transfers start.
+// GM of a chip: one L2, and HBM behind it. A transfer uses the read or write bandwidth of L2, at most the
+// share of its core, and the bandwidth of HBM for lines that are not in L2. Requests come in the order in
+// which the transfers start.
 //
 // Per transfer, not per line: a transfer gets an even rate over its whole time; which lines L2 holds is
 // looked up for one line of 32.
@@ -20,7 +20,8 @@ struct Parameter {
   CostSource from;
 };
 
-/// `[chip]` of a target: what its cores share, and its peak. Rates are bytes per cycle of all cores together.
+/// `[chip]` of a target: shared resources of its cores, and its peak rates. Rates are bytes per cycle of all
+/// cores together.
 struct MemoryConfig {
   Parameter read, write, hbm;
   Parameter capacity;  ///< bytes that stay in L2
@@ -53,8 +54,9 @@ struct GmWindow {
   int64_t pitch = 0;
 };
 
-/// Which lines of GM are in L2: least recently used ones leave. L2 has two halves, each beside half of the
-/// cores: what is read is kept in both, what is only written in one. Looks at one line of 32.
+/// The lines of GM in L2, with least-recently-used replacement. L2 has two halves, each beside half
+/// of the cores: lines that are read are kept in both, lines that are only written in one. Models
+/// one of 32 lines.
 class L2Lines {
  public:
   explicit L2Lines(uint64_t bytes) : room_(bytes / kLine / kSampled) {}
@@ -85,10 +87,11 @@ class MemorySystem {
   enum class Limit : uint8_t { none, l2_read, l2_write, hbm };
   struct Grant {
     uint64_t end = 0;
-    Limit limit = Limit::none;  ///< what made it later
+    Limit limit = Limit::none;  ///< the resource that delayed it
     uint64_t missed = 0;        ///< bytes that come from HBM, or go there
   };
-  /// `footprint`: bytes of all GM that the kernel knows. What fits stays in L2, from the run before as well.
+  /// `footprint`: bytes of all GM of the kernel. Data that fits stays in L2, also from the previous
+  /// run.
   MemorySystem(const MemoryConfig& config, uint64_t footprint);
 
   /// Whether windows are asked for.

@@ -176,7 +176,8 @@ std::optional<int64_t> read_variable(OperandVar var, const decode::Inst& inst, c
   if (var.kind >= Kind::tf32) return read_register(var.kind, control ? *control : decode::ControlState{});
   if (var.kind == Kind::attr) return inst.attrs[var.index].integer;
   if (var.kind == Kind::attr_set) return inst.attr_set[var.index];
-  const uint32_t begin = inst.slot_begin[var.index], end = inst.slot_begin[var.index + 1u];
+  const uint32_t begin = inst.slot_begin[var.index];
+  const uint32_t end = inst.slot_begin[var.index + 1u];
   if (var.kind == Kind::n || var.kind == Kind::present) return end - begin;
   if (var.kind == Kind::product) {
     int64_t all = 1;

@@ -1,4 +1,4 @@
-// What a cost expression may ask about an instruction: names like `dst.rows`, `len_burst`, `src0.elem`,
+// Names in a cost expression that describe an instruction: `dst.rows`, `len_burst`, `src0.elem`,
 // `attr.phase`.
 //
 //   NAME                integer operand NAME

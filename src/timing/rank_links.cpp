@@ -45,7 +45,10 @@ Topology read_topology(TableReader& reader, const toml::table* sources) {
   const std::string shape = reader.text("shape");
   bool known = false;
   for (const auto& [name, value] : kShapes) {
-    if (shape == name) out.shape = value, known = true;
+    if (shape == name) {
+      out.shape = value;
+      known = true;
+    }
   }
   if (!known) reader.error("shape", "must be \"full_mesh\", \"ring\" or \"hub\"");
   out.latency = read_parameter(reader, "latency", kMinLatency, sources);

@@ -1,4 +1,4 @@
-// How devices are connected: named topologies, each with what a link takes and moves.
+// Connections of devices: named topologies, with the latency and bandwidth of each link.
 #pragma once
 
 #include <cstdint>

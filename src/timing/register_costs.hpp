@@ -1,4 +1,4 @@
-// The registers that the operands of a vector instruction stand for: one, or those of a logical vector.
+// The registers that the operands of a vector instruction represent: one, or those of a logical vector.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@ namespace pto::timing {
 /// The element format that decides an instruction's row: the first register's, loads' results included.
 Elem register_elem(const decode::Inst& inst);
 
-/// How often the vector instruction runs that stands for an instruction: once for each 256 bytes of the
+/// How often the vector instruction runs that represents an instruction: once for each 256 bytes of the
 /// longest logical value.
 uint32_t registers_of(const decode::Inst& inst);
 
-/// Appends the names of the registers that run `i` looks at: frame offsets. A shorter value's last stays.
-/// Vector registers come first; tells how many they are.
+/// Appends the registers that run `i` accesses, as frame offsets. For a shorter value it repeats
+/// the last register. Vector registers come first; returns their count.
 size_t name_registers(std::span<const decode::ValueRef> values, uint32_t i, std::vector<uint32_t>& names);
 
 }  // namespace pto::timing

@@ -1,4 +1,4 @@
-// What an instruction costs: a number for each execution of a form that is bound to its row.
+// The cost of an instruction: the value of the cost form that is bound to its row, for each execution.
 #include "timing/table_model.hpp"
 
 #include <algorithm>
@@ -146,10 +146,12 @@ LoopCounts loop_counts(const TileView& dst, const TileView& src, uint32_t flat_l
 }
 
 std::optional<Cost> curve_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame) {
-  const decode::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+  const decode::ValueRef* to = operand(inst, bound.dst);
+  const decode::ValueRef* from = operand(inst, bound.src0);
   if (!to || to->type->kind != TypeKind::tile_buf) return std::nullopt;
   if (!from || from->type->kind != TypeKind::tile_buf) from = to;
-  const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
+  const TileView dst = tile_view(*to, frame);
+  const TileView src = tile_view(*from, frame);
   const bool high = std::ranges::any_of(bound.precision, [&](int attr) {
     return attr >= 0 && inst.attrs[static_cast<size_t>(attr)].integer != 0;
   });
@@ -339,7 +341,10 @@ void ConfigCostModel::note_conflicts(const Binding& bound, uint32_t pc, uint64_t
     uint64_t least = now;
     for (uint32_t group = 1; group < banks.groups; ++group) {
       const uint64_t moved = busy(group * banks.group_bytes);
-      if (moved < least) least = moved, best.bytes = group * banks.group_bytes;
+      if (moved < least) {
+        least = moved;
+        best.bytes = group * banks.group_bytes;
+      }
     }
     best.saves = now - least;
   }
@@ -361,11 +366,13 @@ std::vector<BankConflicts> ConfigCostModel::conflicts() const {
 /// run through the scoreboard, the rest follows its steady state.
 Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const decode::Inst& inst,
                                    const decode::Word* frame) {
-  const decode::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+  const decode::ValueRef* to = operand(inst, bound.dst);
+  const decode::ValueRef* from = operand(inst, bound.src0);
   if (!to || to->type->kind != TypeKind::tile_buf)
     return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
   if (!from || from->type->kind != TypeKind::tile_buf) from = to;
-  const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
+  const TileView dst = tile_view(*to, frame);
+  const TileView src = tile_view(*from, frame);
   const LoopCounts counts = loop_counts(dst, src);
   const uint64_t total = std::max<uint64_t>(counts.n * counts.rows, 1);
   const uint64_t key = mix(mix(inst.row, total), static_cast<uint64_t>(src.elem));
@@ -380,7 +387,7 @@ Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const decode::Inst& ins
           const VfInstr& instr = bound.vf[at]->by_elem[static_cast<size_t>(src.elem)];
           const uint32_t next = static_cast<uint32_t>(at + 1);
           const bool load = instr.unit == VfInstr::Unit::load;
-          // Loads are independent; everything else reads what stands before it.
+          // Loads are independent; everything else reads what is before it.
           const uint32_t sources[2] = {value, at > 1 ? static_cast<uint32_t>(at - 1) : value};
           board.step(instr, {sources, load ? 0u : 2u}, {&next, 1}, instr.unit != VfInstr::Unit::store);
           value = next;
@@ -403,7 +410,8 @@ Cost ConfigCostModel::expression_row_cost(const Binding& bound, const decode::In
   if (bound.state == Binding::State::path) {
     static constexpr Cost kNoPath = {static_cast<uint32_t>(kMaxCycles), static_cast<uint32_t>(kMaxCycles),
                                      Basis::assumed};
-    const decode::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
+    const decode::ValueRef* from = operand(inst, bound.src0);
+    const decode::ValueRef* to = operand(inst, bound.dst);
     if (!from || !to) return kNoPath;
     const auto index =
         static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));

@@ -122,13 +122,13 @@ class ConfigCostModel final : public CostModel {
   };
   static constexpr size_t kMemoWays = 4;
   std::vector<Memo> memo_;  ///< kMemoWays per operation
-  /// How far the second source would have to be moved, and what that saves.
+  /// The distance by which the second source has to move, and the saved cycles.
   struct Shift {
     uint32_t bytes = 0;
     uint64_t saves = 0;
   };
   bool counts_conflicts_ = false;
-  std::unordered_map<uint64_t, Shift> shifts_;   ///< by what decides the cost
+  std::unordered_map<uint64_t, Shift> shifts_;   ///< by the values that determine the cost
   std::map<uint32_t, BankConflicts> conflicts_;  ///< by operation
 };
 

@@ -150,8 +150,8 @@ TEST_CASE("costs are remembered per instruction and shape, not per address", "[t
   auto target = load_target("a2a3");
   REQUIRE(target.ok());
   for (int round = 0; round < 2; ++round) {
-    Probe add = binary("pto.tadd", Elem::f32, 64, 64),
-          shifted = binary("pto.tadd", Elem::f32, 64, 64, 0, 256);
+    Probe add = binary("pto.tadd", Elem::f32, 64, 64);
+    Probe shifted = binary("pto.tadd", Elem::f32, 64, 64, 0, 256);
     Probe exponential(row_of("pto.texp"));
     exponential.tile("src", {Elem::f32, 64, 64}).tile("dst", {Elem::f32, 64, 64, 0, 0, 16384});
     CHECK(target->costs->cost(add.inst(), add.frame()).latency == 153);
@@ -181,7 +181,8 @@ TEST_CASE("the cube counts fractals; f32 takes more passes; TF32 mode fewer", "[
     probe.integer("m", m).integer("n", n).integer("k", k);
     return probe;
   };
-  Probe half = mad(Elem::f16, 128, 256, 64), full = mad(Elem::f32, 16, 16, 64);
+  Probe half = mad(Elem::f16, 128, 256, 64);
+  Probe full = mad(Elem::f32, 16, 16, 64);
   CHECK(ask("a2a3", half).busy == 2 + 8 * 4 * 16);
   CHECK(ask("a2a3", half).latency == 23 + 8 * 4 * 16);
   CHECK(ask("a2a3", full).busy == 2 + 2 * 8);

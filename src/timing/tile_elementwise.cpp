@@ -23,8 +23,10 @@ void consecutive(const VectorInstr& instr, uint64_t a, const uint64_t* b, uint64
 /// The whole valid region as one run of memory.
 void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView* b, bool count_mode,
                      VectorTimeline& time) {
-  const uint64_t count = uint64_t{a.rows} * a.cols, per_repeat = lanes(a.elem_bytes);
-  const uint64_t whole = count / per_repeat, tail = count % per_repeat;
+  const uint64_t count = uint64_t{a.rows} * a.cols;
+  const uint64_t per_repeat = lanes(a.elem_bytes);
+  const uint64_t whole = count / per_repeat;
+  const uint64_t tail = count % per_repeat;
   const uint64_t* second = b ? &b->addr : nullptr;
   if (count_mode) {
     time.region(kCountMode);
@@ -52,11 +54,13 @@ void walk_by_row(const VectorInstr& instr, const TileView& a, const TileView* b,
 
 void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const TileView* b, uint64_t b_pitch,
                           VectorTimeline& time) {
-  const uint64_t per_repeat = lanes(a.elem_bytes), chunks = ceil_div(a.cols, per_repeat),
-                 limit = time.config().max_repeats;
+  const uint64_t per_repeat = lanes(a.elem_bytes);
+  const uint64_t chunks = ceil_div(a.cols, per_repeat);
+  const uint64_t limit = time.config().max_repeats;
   if (a.cols % per_repeat != 0) time.region(kUnderMask);
   for (uint64_t chunk = 0; chunk < chunks; ++chunk) {
-    const uint64_t offset = chunk * kRepeatBytes, bytes = std::min(kRepeatBytes, a.row_bytes() - offset);
+    const uint64_t offset = chunk * kRepeatBytes;
+    const uint64_t bytes = std::min(kRepeatBytes, a.row_bytes() - offset);
     for (uint64_t row = 0; row < a.rows; row += limit) {
       const uint64_t repeats = std::min<uint64_t>(limit, a.rows - row);
       const RepeatAccess first{a.addr + offset + row * a.pitch(), a.pitch(), bytes};
@@ -69,9 +73,11 @@ void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const Til
 void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, const TileView* b,
           WalkStyle style, VectorTimeline& time) {
   if (dst.rows == 0 || dst.cols == 0) return;
-  const uint64_t per_repeat = lanes(dst.elem_bytes), limit = time.config().max_repeats;
+  const uint64_t per_repeat = lanes(dst.elem_bytes);
+  const uint64_t limit = time.config().max_repeats;
   // The destination's valid region is what is processed; sources lend addresses and pitches.
-  TileView first = a, second = b ? *b : TileView{};
+  TileView first = a;
+  TileView second = b ? *b : TileView{};
   first.rows = second.rows = dst.rows;
   first.cols = second.cols = dst.cols;
   first.elem_bytes = second.elem_bytes = dst.elem_bytes;

@@ -45,7 +45,9 @@ void chain(const TileOperands& op, VectorTimeline& time) {
 
 /// The same, but the whole chain is done for one row before the next.
 void chain_by_row(const TileOperands& op, VectorTimeline& time) {
-  TileView row = op.dst, a = op.src0, b = op.has_src1 ? op.src1 : op.src0;
+  TileView row = op.dst;
+  TileView a = op.src0;
+  TileView b = op.has_src1 ? op.src1 : op.src0;
   row.rows = a.rows = b.rows = 1;
   if (op.dst.cols % lanes(op.dst.elem_bytes) != 0) time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) {
@@ -152,8 +154,9 @@ void row_reduce(const TileOperands& op, VectorTimeline& time) {
     }
     return;
   }
-  const uint64_t per_repeat = lanes(src.elem_bytes), chunks = src.cols / per_repeat,
-                 tail = src.cols % per_repeat;
+  const uint64_t per_repeat = lanes(src.elem_bytes);
+  const uint64_t chunks = src.cols / per_repeat;
+  const uint64_t tail = src.cols % per_repeat;
   const VectorInstr& vop = instr(op, 0);
   const VectorInstr& reduce = instr(op, 1);
   time.region(chunks == 0 ? kUnderMask : kCountMode);
@@ -208,9 +211,11 @@ void combine_rows(const TileOperands& op, uint64_t offset, uint64_t bytes, Vecto
   const TileView& src = op.src0;
   const VectorInstr& vop = instr(op, 0);
   const BankGeometry& banks = time.config().banks;
-  const uint64_t whole = bytes / 256, left = bytes % 256;
+  const uint64_t whole = bytes / 256;
+  const uint64_t left = bytes % 256;
   for (uint64_t row = 1; row < src.rows; ++row) {
-    const uint64_t into = op.dst.addr + offset, from = src.addr + row * src.pitch() + offset;
+    const uint64_t into = op.dst.addr + offset;
+    const uint64_t from = src.addr + row * src.pitch() + offset;
     uint64_t conflicts = 0;
     if (vop.conflict != 0) {
       conflicts = bank_conflicts(banks, {into, 256, 256}, {from, 256, 256}, whole);
@@ -229,7 +234,8 @@ void col_reduce(const TileOperands& op, VectorTimeline& time) {
   if (src.rows == 0 || src.cols == 0) return;
   copy(1, src.row_bytes(), time);
   if (src.rows == 1) return;
-  const uint64_t whole = src.row_bytes() / 256 * 256, left = src.row_bytes() % 256;
+  const uint64_t whole = src.row_bytes() / 256 * 256;
+  const uint64_t left = src.row_bytes() % 256;
   time.region(whole != 0 ? kCountMode : kUnderMask);
   if (whole != 0) combine_rows(op, 0, whole, time);
   if (left != 0) combine_rows(op, whole, left, time);
@@ -301,7 +307,8 @@ void fill(const TileOperands& op, VectorTimeline& time) {
 void fill_pad(const TileOperands& op, VectorTimeline& time) {
   if (op.src0.addr != op.dst.addr) walk(instr(op, 0), op.src0, op.src0, nullptr, kSpreadWalk, time);
   const VectorInstr& dup = instr(op, 1, op.dst.elem);
-  const uint32_t rows = std::min(op.src0.rows, op.dst.rows), cols = std::min(op.src0.cols, op.dst.cols);
+  const uint32_t rows = std::min(op.src0.rows, op.dst.rows);
+  const uint32_t cols = std::min(op.src0.cols, op.dst.cols);
   TileView right = op.dst, below = op.dst;
   right.rows = rows;
   right.cols = op.dst.cols - cols;
@@ -316,8 +323,8 @@ void fill_pad(const TileOperands& op, VectorTimeline& time) {
 /// one copy back.
 void transpose(const TileOperands& op, VectorTimeline& time) {
   const bool bytes = op.src0.elem_bytes == 1;
-  const uint64_t blocks = ceil_div(op.src0.row_bytes(), 32),
-                 repeats = ceil_div(op.src0.rows, bytes ? 32 : 16);
+  const uint64_t blocks = ceil_div(op.src0.row_bytes(), 32);
+  const uint64_t repeats = ceil_div(op.src0.rows, bytes ? 32 : 16);
   for (uint64_t i = 0; i < blocks * (bytes ? 4 : 1); ++i) time.issue(instr(op, 0), repeats);
   time.barrier();
   time.issue(instr(op, 1), ceil_div(uint64_t{op.src0.rows} * op.src0.row_bytes(), 256));

@@ -131,7 +131,8 @@ uint64_t VfScoreboard::dispatch(uint64_t earliest) {
 
 /// The first cycle at which all that the computation needs is free.
 uint64_t VfScoreboard::compute(const VfInstr& instr, uint64_t start) {
-  const bool slow = instr.interval > 1, first_port = instr.unit == VfInstr::Unit::alu0;
+  const bool slow = instr.interval > 1;
+  const bool first_port = instr.unit == VfInstr::Unit::alu0;
   const uint32_t interval = (instr.interval + config_->ports - 1) / config_->ports;
   for (uint64_t tried = ~uint64_t{0}; tried != start;) {
     tried = start;
@@ -154,7 +155,8 @@ uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sour
     fence_ = std::max(fence_, done_);
     return ~uint64_t{0};
   }
-  const bool store = instr.unit == VfInstr::Unit::store, memory = store || instr.unit == VfInstr::Unit::load;
+  const bool store = instr.unit == VfInstr::Unit::store;
+  const bool memory = store || instr.unit == VfInstr::Unit::load;
   uint64_t room = 0;
   if (memory) room = accesses_.room();
   if (!memory || store) room = std::max(room, window_.room());

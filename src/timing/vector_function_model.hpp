@@ -46,7 +46,7 @@ struct VfConfig {
   uint32_t ports = 0;          ///< computing ports
   uint32_t in_flight = 0;      ///< computations of a port that have started and are not done
   uint32_t memory_slots = 0;   ///< loads per cycle
-  uint32_t store_slots = 0;    ///< of them, what a store takes
+  uint32_t store_slots = 0;    ///< of them, the slots of a store
   uint32_t memory_window = 0;  ///< loads and stores waiting
   uint32_t registers = 0;      ///< physical registers
   uint32_t register_return =
@@ -114,7 +114,7 @@ class RenamedRegisters {
 
  private:
   struct Value {
-    uint64_t back = 0;  ///< when its register is free again; 0: nobody has read it
+    uint64_t back = 0;  ///< time at which its register is free again; 0: not read yet
     uint32_t names = 1;
     bool held = true;
   };
@@ -132,8 +132,8 @@ class VfScoreboard {
  public:
   explicit VfScoreboard(const VfConfig& config);
   void begin();
-  /// `vectors`: how many of the results, the first ones, are vector registers. Returns when it starts; ~0 of
-  /// what takes no time.
+  /// `vectors`: the first results that are vector registers. Returns the start time; ~0 for an
+  /// instruction without time.
   uint64_t step(const VfInstr& instr, std::span<const uint32_t> sources, std::span<const uint32_t> results,
                 size_t vectors);
   void loop_iteration();

@@ -27,7 +27,8 @@ uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const 
                         uint64_t repeats) {
   // Only addresses modulo group_bytes * groups matter, so the pattern has a period that divides that number.
   const uint64_t around = uint64_t{banks.group_bytes} * banks.groups;
-  const uint64_t step_a = a.stride % around, step_b = b.stride % around;
+  const uint64_t step_a = a.stride % around;
+  const uint64_t step_b = b.stride % around;
   uint64_t period = 1;
   while (period < around && ((step_a * period) % around != 0 || (step_b * period) % around != 0)) ++period;
   uint64_t in_period = 0, in_rest = 0;

@@ -67,7 +67,7 @@ struct VectorConfig {
   std::map<std::string, VectorInstrSet, std::less<>> instr;
 };
 
-/// Writes of the mask registers around what runs under a mask, and around what runs in count mode.
+/// Writes of the mask registers around instructions under a mask, and around those in count mode.
 inline constexpr uint32_t kUnderMask = 2, kCountMode = 4;
 
 /// Adds up one tile operation.
@@ -90,7 +90,7 @@ class VectorTimeline {
     now_ += cycles;
     ready_ = std::max(ready_, now_);
   }
-  /// The result of what was spent last takes this much longer to be visible.
+  /// Delays the visibility of the last result by this latency.
   void issue_latency(uint64_t cycles) { ready_ = std::max(ready_, now_ + cycles - 1); }
   /// Mask or count mode: set up once per tile operation, however many instructions run under it.
   /// It delays the first instruction but does not keep the unit from the operation before; only `writes` do,

@@ -21,7 +21,8 @@ uint64_t conflicts_by_bytes(const BankGeometry& banks, const RepeatAccess& a, co
         set.insert((access.addr + i * access.stride + byte) / banks.group_bytes % banks.groups);
       return set;
     };
-    const std::set<uint64_t> first = groups(a), second = groups(b);
+    const std::set<uint64_t> first = groups(a);
+    const std::set<uint64_t> second = groups(b);
     for (const uint64_t group : first) {
       if (!second.contains(group)) continue;
       ++count;

@@ -7,8 +7,9 @@
 
 namespace pto::timing {
 
-/// Elements that it computes, converts or copies: of its largest tile or register; of pto.ub.*, those that
-/// the mask lets through in all repeats. What a single element takes does not count.
+/// Elements that an instruction computes, converts or copies: those of its largest tile or
+/// register; for pto.ub.* those under the mask in all repeats. Instructions on a single element do
+/// not count.
 uint64_t vector_work(const decode::Inst& inst, const decode::Word* frame,
                      const decode::ControlState* control);
 

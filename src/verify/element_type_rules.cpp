@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t bit(Elem elem) { return uint64_t{1} << static_cast<unsigned>(elem); }
 
-/// What every format stands for in a types string: one without a sign for the others of its width too, a
+/// What every format represents in a types string: one without a sign for the others of its width too, a
 /// signed one for the one without.
 std::array<uint64_t, kElemCount> meanings() {
   std::array<uint64_t, kElemCount> all{};
@@ -25,7 +25,7 @@ std::array<uint64_t, kElemCount> meanings() {
 
 /// The formats that a word of a types string means; 0 when it is not one.
 uint64_t bits_of(std::string_view name) {
-  // As programs spell it: si8 is signed alone, ui8 what may stand for an unsigned one.
+  // As programs spell it: si8 is signed alone, ui8 what may represent an unsigned one.
   if (name.starts_with("si")) return bit(elem_spelled(name));
   if (name.starts_with("ui")) return bit(elem_spelled(name)) | bit(signless(elem_spelled(name)));
   static const std::array<uint64_t, kElemCount> kMeanings = meanings();

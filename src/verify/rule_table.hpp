@@ -1,5 +1,5 @@
-// The entries of the verifier's rules: what each id means, and the checks that rows name. They stand in the
-// files of their checks.
+// The entries of the rules of the verifier: the description of each id, and the checks that rows
+// name. The entries are in the files of their checks.
 #pragma once
 
 #include <array>
@@ -25,14 +25,14 @@ struct OpRule {
   void (*check)(Checker&, const OpView&, std::string_view argument) = nullptr;
   Sees sees = Sees::values;
   std::array<FindingId, kMaxIds> ids = {};  ///< what it reports; `none` behind the last
-  /// What it demands. `$` stands for the names in the argument up to its '=', joined by "and" (`%`: by "or"),
+  /// What it demands. `$` represents the names in the argument up to its '=', joined by "and" (`%`: by "or"),
   /// `@` for what follows the '='; `&` for the argument in words of its own (reference/row_facts.cpp).
   std::string_view words = {};
   /// Memories it fixes: "lhs=left dst=acc", "*" all tiles, "$" the argument; "=": the argument says it.
   std::string_view places = {};
 };
 
-/// The entries of one file. A rule that several files report stands in one of them.
+/// The entries of one file. A rule that several files report is in one of them.
 struct RuleFamily {
   std::span<const Rule> rules;
   std::span<const OpRule> checks;

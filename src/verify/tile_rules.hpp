@@ -1,4 +1,5 @@
-// What rules on tile operands share: the operands a row names, and how messages call them.
+// Shared parts of the rules on tile operands: the operands that a row names, and their names in
+// messages.
 #pragma once
 
 #include <initializer_list>
@@ -84,7 +85,7 @@ bool one_of(Elem elem, std::initializer_list<Elem> list);
 /// A finding at the type of an operand.
 Diagnostic& fail_at(Checker& check, FindingId id, const OpView& op, const TileOperand& at,
                     std::string message, Fix help);
-/// Two operands that do not fit each other: the finding stands at `at`, a note at the definition of `other`.
+/// Two operands that do not fit each other: the finding is at `at`, a note at the definition of `other`.
 void fail_pair(Checker& check, FindingId id, const OpView& op, const TileOperand& other,
                const TileOperand& at, std::string message, Fix help);
 

@@ -1,4 +1,4 @@
-// What every legality rule sees: the program, one operation, and where findings go.
+// The input and output of a legality rule: the program, one operation, and the diagnostics.
 #pragma once
 
 #include <optional>
@@ -36,7 +36,7 @@ inline constexpr int64_t kFragmentSlots = 123;
 /// Shared state of one run. Rules add findings through fail() and warn(); they never change the program.
 class Checker {
  public:
-  /// `written`: the program as it stands in the file, when `program` has tiles in place of its memrefs.
+  /// `written`: the program as it is in the file, when `program` has tiles in place of its memrefs.
   Checker(const Program& program, Level level, Diagnostics& out, const Program* written = nullptr);
 
   [[nodiscard]] const Program& program() const { return program_; }
@@ -134,9 +134,9 @@ void check_operand_kinds(Checker& check, const OpView& op);
 void check_target(Checker& check, const OpView& op);
 void check_elements(Checker& check, const OpView& op);
 
-/// The program with memrefs as the tiles and views they stand for; nothing when it has none.
+/// The program with memrefs as the tiles and views they represent; nothing when it has none.
 std::optional<Program> memrefs_as_tiles(const Program& program);
-/// A memref that stands for nothing: `open` when its extents are not known, else no tile has extents like
+/// A memref that represents nothing: `open` when its extents are not known, else no tile has extents like
 /// these.
 enum class NoTile : uint8_t { open, impossible };
 std::optional<NoTile> stands_for_nothing(const Type& type);

@@ -79,8 +79,8 @@ std::string arithmetic(size_t lines, uint64_t seed) {
   out.line("func.func @k(%v0: i32, %v1: i32) {{");
   size_t last = 1;
   while (out.lines() + 2 < lines) {
-    const size_t a = last - random.below(std::min<size_t>(last + 1, 16)),
-                 b = last - random.below(std::min<size_t>(last + 1, 16));
+    const size_t a = last - random.below(std::min<size_t>(last + 1, 16));
+    const size_t b = last - random.below(std::min<size_t>(last + 1, 16));
     out.line("  %v{} = arith.{} %v{}, %v{} : i32", last + 1, kOps[random.below(kOps.size())], a, b);
     ++last;
   }
@@ -92,7 +92,8 @@ std::string arithmetic(size_t lines, uint64_t seed) {
 /// One tile's way through a level 2 kernel: a view, a load, work on tiles of the pool and a new one, a store.
 void mixed_step(Text& out, Random& random, size_t step) {
   constexpr std::string_view kView = "!pto.partition_tensor_view<16x64xf32>";
-  const size_t a = random.below(8), b = random.below(8);
+  const size_t a = random.below(8);
+  const size_t b = random.below(8);
   out.line("      %i{} = arith.addi %i, %c{} : index", step, random.below(4));
   out.line(
       "      %p{} = pto.partition_view %x, offsets = [%i{}, %c0], sizes = [%c16, %c64] : "

@@ -21,7 +21,10 @@ int main(int argc, char** argv) {
   const auto kernel = pto::prepare(
       kDouble,
       {.name = "double.pto", .target = "a5", .sync = pto::SyncBy::program, .check_synchronisation = false});
-  if (!kernel) return std::puts(kernel.error().message.c_str()), 2;
+  if (!kernel) {
+    std::puts(kernel.error().message.c_str());
+    return 2;
+  }
   std::fputs(pto::format_text(kernel->diagnostics, "double.pto", kernel->source).c_str(), stdout);
   if (!kernel->ready) return 1;
 
@@ -31,7 +34,10 @@ int main(int argc, char** argv) {
   std::ofstream trace(argc > 1 ? argv[1] : "trace.json");
   pto::Reports reports({.target = "a5", .trace = [&](std::string_view piece) { trace << piece; }});
   const auto result = pto::simulate(*kernel, arguments, {}, reports.observers());
-  if (!result) return std::puts(result.error().message.c_str()), 2;
+  if (!result) {
+    std::puts(result.error().message.c_str());
+    return 2;
+  }
   std::fputs(pto::format_text(result->findings, "double.pto", kernel->source).c_str(), stdout);
   std::fputs(reports.text(kernel->program, *result).c_str(), stdout);
   return result->findings.errors() == 0 ? 0 : 1;

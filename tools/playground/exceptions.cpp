@@ -1,7 +1,7 @@
-// C++ exceptions in WebAssembly: what the standard library of the sysroot, which is built without them,
-// lacks. The compiler makes `catch` from instructions of the machine and asks here which clause takes an
-// exception (the Itanium C++ ABI, with tables of -fwasm-exceptions). One thread; an exception stays in this
-// program.
+// C++ exceptions in WebAssembly: the parts that the standard library of the sysroot omits, which is
+// built without them. The compiler makes `catch` from instructions of the machine and asks here which clause
+// takes an exception (the Itanium C++ ABI, with tables of -fwasm-exceptions). One thread; an exception stays
+// in this program.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,5 @@
 // Zeroed memory of a WebAssembly program, in place of src/sim/memory/host_pages.cpp. The program's memory
-// grows by zeros, which take nothing until they are touched, and never shrinks: what is given back is used
-// again.
+// grows by zeros, which take nothing until they are touched, and never shrinks: released memory is reused.
 #include "sim/memory/host_pages.hpp"
 
 #include <cstring>

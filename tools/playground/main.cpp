@@ -10,12 +10,12 @@ int pto_dis_main(int argc, char** argv);
 int pto_sim_main(int argc, char** argv);
 int pto_lsp_main(int argc, char** argv);
 
-// WASI has none: nobody else locks a file.
+// WASI has none: no other one locks a file.
 extern "C" int flock(int, int) { return 0; }
 
 namespace {
 
-/// The value of `option`, which stands behind it, behind "=", or, for one letter, directly.
+/// The value of `option`, which follows it, behind "=", or, for one letter, directly.
 std::string_view value_of(std::string_view option, int at, int argc, char** argv) {
   std::string_view word = argv[at];
   if (word == option) return at + 1 < argc ? argv[at + 1] : "";

@@ -1,4 +1,4 @@
-// What the tools call and WASI lacks: it does nothing, or fails as the tools expect of a system without it.
+// Functions that the tools call and WASI lacks: they do nothing, or fail as on a system without them.
 #pragma once
 
 #include <malloc.h>

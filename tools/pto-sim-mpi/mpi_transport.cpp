@@ -41,7 +41,8 @@ class MpiTransport final : public RankTransport {
     std::vector<int> sizes, theirs(processes_);
     for (const std::string& text : texts) sizes.push_back(static_cast<int>(text.size()));
     MPI_Alltoall(sizes.data(), 1, MPI_INT, theirs.data(), 1, MPI_INT, MPI_COMM_WORLD);
-    const std::vector<int> from = offsets(sizes), to = offsets(theirs);
+    const std::vector<int> from = offsets(sizes);
+    const std::vector<int> to = offsets(theirs);
     std::string sent, got(static_cast<size_t>(to.back()), '\0');
     for (const std::string& text : texts) sent += text;
     MPI_Alltoallv(sent.data(), sizes.data(), from.data(), MPI_CHAR, got.data(), theirs.data(), to.data(),

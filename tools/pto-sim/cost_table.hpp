@@ -1,4 +1,4 @@
-// pto-sim --cost-table: what instructions of given shapes cost on a target.
+// pto-sim --cost-table: costs of instructions with given shapes on a target.
 #pragma once
 
 #include <span>

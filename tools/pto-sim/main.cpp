@@ -1,5 +1,5 @@
 // pto-sim: runs a program on a target: values, cycles, findings, reports.
-// Over 500 lines: the options of one program and what each of them does.
+// Over 500 lines: the options of one program and their implementation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>
@@ -93,7 +93,8 @@ class Progress {
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  bool watched_ = isatty(STDERR_FILENO) != 0, shown_ = false;
+  bool watched_ = isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
 };
 
 LaunchOptions launch_options(const Options& options) {

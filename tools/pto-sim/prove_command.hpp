@@ -1,4 +1,4 @@
-// pto-sim prove: what holds for every input and every timing.
+// pto-sim prove: checks kernels for all inputs and timings.
 #pragma once
 
 #include <CLI/CLI.hpp>

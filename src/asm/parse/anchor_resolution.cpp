@@ -105,7 +105,7 @@ Span PartFinder::locate(uint32_t offset, const Anchor& anchor) {
   const Span name = p_.reader.statement().name;
   const isa::Row* written = p_.vocabulary.row_of(p_.reader.op_name());
   const isa::Schema& schema = isa::schema(anchor.row);
-  // An allocation that a result stands for has no statement of its own.
+  // An allocation that a result represents has no statement of its own.
   const bool same = written != nullptr && (written->name == schema.row->name ||
                                            isa::schema(isa::id_of(*written)).written_as == schema.row->name);
   if (!same) return anchor.part == Anchor::Part::op ? name : result_span(name.begin);
@@ -166,7 +166,8 @@ Span PartFinder::in_form(const isa::Schema& schema, const Anchor& anchor) {
 /// The '}' of region `index` of the statement that was read last.
 Span PartFinder::region_end(uint32_t index) const {
   if (!p_.reader.statement().region) return p_.reader.statement().name;
-  uint32_t open = p_.reader.stream().offset(), close = open;
+  uint32_t open = p_.reader.stream().offset();
+  uint32_t close = open;
   for (uint32_t i = 0;; ++i) {
     close = matching_brace(p_.report.source(), open);
     if (i == index) break;

@@ -216,13 +216,13 @@ AttrValue Attributes::number(Cursor& cursor, std::string_view written, const isa
   const bool wants_float = is_float(elem) || (spec != nullptr && spec->type == isa::AttrType::floating);
   if (is_real(written) || (wants_float && !written.starts_with("0x"))) {
     const std::optional<double> real = to_real(written);
-    if (!real) report_.fail(E0106, span_of(node), "this number is out of range");
+    if (!real) report_.fail(E0106, span_of(node), "this value is out of range");
     value.kind = AttrValue::Kind::floating;
     value.floating = real.value_or(0);
     return value;
   }
   const std::optional<int64_t> integer = to_integer(written);
-  if (!integer) report_.fail(E0106, span_of(node), "this number is out of range");
+  if (!integer) report_.fail(E0106, span_of(node), "this value is out of range");
   if (wants_float) {  // a bit pattern
     value.kind = AttrValue::Kind::floating;
     value.floating =

@@ -22,8 +22,8 @@ class Attributes {
         old_forms_(old_forms),
         report_(report) {}
 
-  /// The value that begins at the cursor and ends with its siblings. `spec`: what the row says of it, or
-  /// null.
+  /// Reads the value from the cursor to the end of its siblings. `spec`: the attribute in the row,
+  /// or null.
   AttrValue value(Cursor cursor, const isa::AttrSpec* spec, Span where);
   AttrValue numbers(std::span<const int64_t> numbers);
   void entry(std::string_view key, Span key_span, Cursor value, Span where);

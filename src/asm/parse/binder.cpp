@@ -108,7 +108,7 @@ void Binder::operation() {
   }
   p_.locations.strip();
   const isa::Row* row = p_.vocabulary.row_of(p_.reader.op_name());
-  // Whatever is not a module stands in one; so do several modules.
+  // Whatever is not a module is in one; so do several modules.
   if (p_.regions.none() &&
       (row == nullptr || row->opcode_class != isa::OpcodeClass::module || !p_.program.ops.empty()))
     p_.regions.make_module();

@@ -1,12 +1,12 @@
 // Statements -> Program. Each statement is matched against its row and appended at once; nothing of the text
 // is kept but the names in scope.
 //
-//   binder_context.hpp        what reading a text needs: reader, names, draft, emitter, ..
+//   binder_context.hpp        shared state of the reader: names, draft, emitter, ..
 //   forms/syntax_matcher.hpp  items against a row's syntax
 //   forms/match_cache.hpp     the last match of each mnemonic
 //   forms/tile_form.hpp       the tile forms: PTO-AS, level 1, DPS
 //   forms/generic_form.hpp    the generic form
-//   forms/syntax_hooks.hpp    what no syntax expresses
+//   forms/syntax_hooks.hpp    hooks for forms beyond the syntax strings
 //   anchor_resolution.cpp     spans of the parts that rules speak of
 #pragma once
 

@@ -10,7 +10,7 @@
 //   attributes.hpp             attribute values and dictionaries
 //   locations.hpp              loc(..)
 //   op_emitter.hpp             from the draft into the program
-//   module_target.hpp          what modules say about the target
+//   module_target.hpp          target attributes of modules
 //   call_binding.hpp           calls against their functions
 //   switch_cases.hpp           the cases of switches
 //   open_regions.hpp           open regions
@@ -38,7 +38,7 @@
 
 namespace pto::text {
 
-/// What a matcher saw: a part of the operation and its nodes [node, end).
+/// A part of the operation that a matcher found, and its nodes [node, end).
 struct MatchEvent {
   enum class Kind : uint8_t {
     operand,

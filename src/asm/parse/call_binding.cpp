@@ -79,7 +79,8 @@ void Calls::check(const Call& call, const Op& function) {
     return;
   }
   for (uint32_t i = 0; i < body.n_args; ++i) {
-    const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
+    const TypeId wants = program_.values[body.first_arg + i].type;
+    const TypeId has = program_.values[args[i]].type;
     if (wants == has) continue;
     const Span given = argument_span(call.span, i);
     report_.fail(E0115, given,

@@ -27,7 +27,8 @@ void Locations::strip() {
   if (items.limit() < items.index() + 2) return;
   const Node& innermost = nodes[items.limit() - 1];
   if (innermost.kind != NodeKind::paren && !reader_.closes_behind(innermost)) return;
-  uint32_t last = items.index(), before = last;
+  uint32_t last = items.index();
+  uint32_t before = last;
   for (uint32_t i = last; i < items.limit(); i = nodes[i].next) {
     before = last;
     last = i;

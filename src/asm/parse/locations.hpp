@@ -29,7 +29,7 @@ class Locations {
   void define(std::string_view name, const Node& args);
   /// The stripped location is this operation's, whose position is known: aliases are defined further down.
   void belongs_to(uint32_t op);
-  /// The statement is refused: what is said of it names the place too.
+  /// The statement is refused: its messages also name the location.
   void belongs_to(Span statement);
   void resolve();
   void resolve(Diagnostics& diagnostics);
@@ -39,7 +39,7 @@ class Locations {
  private:
   /// `"file":line:col`, or an alias.
   struct Part {
-    std::string_view file, alias;  ///< the file as it stands between the quotes
+    std::string_view file, alias;  ///< the file as it is between the quotes
     Location at;
   };
   /// Of the parts that one `loc(..)` names, in their order.
@@ -63,7 +63,7 @@ class Locations {
   std::optional<Location> written_;
   Range stripped_;
   bool printed_ = false;          ///< the text names the file it was printed from
-  std::string_view source_file_;  ///< that file, as it stands between the quotes
+  std::string_view source_file_;  ///< that file, as it is between the quotes
   std::vector<Part> parts_;
   std::unordered_map<std::string_view, Alias> aliases_;
   std::vector<std::pair<uint32_t, Range>> operations_;

@@ -29,7 +29,8 @@ const isa::Row* row_of_old_name(std::string_view word) {
   if (word.starts_with(kDialect)) word.remove_prefix(kDialect.size());
   const size_t dot = word.find('.');
   if (dot == std::string_view::npos || word.front() != 't') return nullptr;
-  const std::string_view head = word.substr(0, dot), suffix = word.substr(dot + 1);
+  const std::string_view head = word.substr(0, dot);
+  const std::string_view suffix = word.substr(dot + 1);
   return isa::find_row(names_path(suffix) ? fmt::format("pto.{}", head)
                                           : fmt::format("pto.{}_{}", head, suffix));
 }

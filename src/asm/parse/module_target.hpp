@@ -10,15 +10,15 @@ namespace pto::text {
 
 class Targets {
  public:
-  /// `wanted`: what the caller says, which wins.
+  /// `wanted`: the target of the caller, which takes precedence.
   Targets(std::optional<Target> wanted, Program& program, const Reader& reader, Draft& draft,
           Emitter& emitter, Reporter& report);
 
-  /// What an attribute of a module says about the target.
+  /// The target in an attribute of a module.
   void note(std::string_view key, std::string_view value);
   /// The same for all attributes of the draft.
   void note_draft();
-  /// The top module says what the program is for, so that its text alone means the same.
+  /// Writes the target into the top module, so that the text alone has the same meaning.
   void write();
 
  private:

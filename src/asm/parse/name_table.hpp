@@ -1,4 +1,4 @@
-// SSA names and what they denote at the present point of the text.
+// SSA names and the values that they denote at the current position of the text.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace pto::text {
 
-/// One current value per name and an undo log, so that leaving a region costs what it defined. Names that the
-/// program keeps are looked up in its string table; numbers (`%12`) are not kept and have a table of their
-/// own.
+/// One current value per name and an undo log, so that the cost of leaving a region is proportional
+/// to its definitions. Stored names are looked up in the string table of the program. Numbers
+/// (`%12`) are not stored and have a separate table.
 class NameTable {
  public:
   struct Entry {
@@ -30,7 +30,7 @@ class NameTable {
   /// A name as a number: twice the id in one of both tables; odd for numbers.
   using Key = uint32_t;
   [[nodiscard]] Key key_of(std::string_view name);
-  /// What the program keeps of a name.
+  /// The name as it is stored in the program.
   [[nodiscard]] static StrId kept(Key key) { return (key & 1) != 0 ? 0 : key / 2; }
   /// The entry of a name, made when it is new; valid until the next call.
   [[nodiscard]] Entry& at(Key key) {

@@ -1,4 +1,4 @@
-// What one operation will be made of.
+// An operation under construction: operands, attributes, types and regions, before it is emitted.
 #pragma once
 
 #include <string_view>

@@ -24,7 +24,7 @@ class Emitter {
         locations_(locations),
         report_(report) {}
 
-  /// What stands in place of constants that have a name.
+  /// Sets the values that replace constants with a name.
   void set_defines(const Defines* defines) { defines_ = defines; }
   /// The operation of the draft; results take the names on the statement's left side.
   uint32_t emit(unsigned n_regions = 0);
@@ -39,7 +39,7 @@ class Emitter {
   ValueId all_lanes(TypeId mask);
   /// An operation that was refused, so that its regions have a place.
   uint32_t placeholder(const isa::Schema& schema, unsigned n_regions);
-  /// What a dictionary behind the regions adds.
+  /// Adds the attributes of a dictionary after the regions.
   void append_attrs(uint32_t op);
 
   void begin_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args = {},

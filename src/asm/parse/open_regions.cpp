@@ -106,7 +106,7 @@ void Regions::finish() {
 /// `^bb0(%a: T, ..):` names the arguments of the region it begins; further labels begin blocks.
 void Regions::label() {
   if (outermost()) {
-    p_.report.fail(E0101, p_.reader.statement().name, "a label stands in a region only");
+    p_.report.fail(E0101, p_.reader.statement().name, "a label is allowed only in a region");
     return;
   }
   OpenRegion& frame = frames_.back();
@@ -215,7 +215,7 @@ void Regions::close() {
     p_.report.fail_silently();
     const uint32_t at = p_.reader.statement().span.begin;
     if (!report_unbalanced(p_.report)) p_.report.fail(E0103, {at, at + 1}, "this '}' closes nothing");
-    p_.reader.stream().finish();  // what follows stands in no region that is known
+    p_.reader.stream().finish();  // what follows is in no region that is known
     return;
   }
   OpenRegion frame;
@@ -285,7 +285,7 @@ void Regions::fill(const OpenRegion& frame) {
   }
 }
 
-/// The values were made in front of the region, for those that stand behind it.
+/// The values were made in front of the region, for those that follow it.
 void Regions::result_types(const OpenRegion& frame, const std::vector<Draft::Result>& written) {
   const Op& op = p_.program.ops[frame.op];
   if (written.size() != op.n_results)

@@ -1,4 +1,5 @@
-// The regions that are open at the place being read: labels, braces, and what follows the last region.
+// The open regions at the current position: labels, braces, and the part of the operation after the
+// last region.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ struct OpenRegion {
   uint32_t skipped = 0;                  ///< further regions within this one that are only stepped over
 };
 
-/// Whether the types of an operation's results stand behind its regions, in its own syntax.
+/// Whether the types of an operation's results follow its regions, in its own syntax.
 bool types_behind(const isa::Schema& schema);
 
 class Regions {
@@ -50,7 +51,7 @@ class Regions {
   /// Regions that are only stepped over.
   void skip(Span name, uint32_t levels, bool generic);
   void label();
-  /// A '}', and what follows it up to the next region or the end of the operation.
+  /// A '}', and the text up to the next region or the end of the operation.
   void close();
   /// At the end of the text.
   void finish();

@@ -41,7 +41,7 @@ ValueId Names::undefined(const Node& node, std::string_view name, uint32_t ended
     Diagnostic& d = fail(fmt::format("%{} is a result of the operation around this use", name));
     report_.note(d, "it has its value when this operation has ended", own->where);
     d.help =
-        "a loop hands values to its next turn by iter_args; else define the value in front of the operation";
+        "a loop passes values to its next iteration by iter_args; else define the value before the operation";
   } else if (const uint32_t later = report_.all().suggests() ? find_definition(name, node.end) : 0;
              later != 0) {
     Diagnostic& d = fail(fmt::format("%{} is not defined before this use", name));
@@ -66,7 +66,7 @@ ValueId Names::undefined(const Node& node, std::string_view name, uint32_t ended
   return poison_;
 }
 
-/// Where `%name = ` stands behind `from` in the same function; 0 when it does not.
+/// Where `%name = ` follows `from` in the same function; 0 when it does not.
 uint32_t Names::find_definition(std::string_view name, uint32_t from) const {
   const std::string_view source = report_.source();
   const std::string_view rest = source.substr(0, std::min(source.find(function_name(), from), source.size()));

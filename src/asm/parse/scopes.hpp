@@ -22,7 +22,7 @@ class Names {
   /// From here on every name that is read is put there.
   void record(std::vector<NameUse>* uses) { uses_ = uses; }
 
-  /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
+  /// The value of an operand node; reports an undefined name. `%r:2` packs are used as `%r#1`.
   ValueId use(const Node& node);
   /// As `use`, silently: kNoValue when it is not defined.
   ValueId peek(const Node& node);
@@ -54,7 +54,7 @@ class Names {
   [[nodiscard]] size_t mark() const { return table_.mark(); }
   void leave(size_t mark) { table_.leave(mark); }
 
-  /// What the program keeps of a name. Numbers are no names: they are given anew by the printer.
+  /// The name as it is stored in the program. Numbers are not stored: the printer assigns new ones.
   StrId kept(std::string_view name) { return is_number_name(name) ? 0 : program_.strings.intern(name); }
 
  private:

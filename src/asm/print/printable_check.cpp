@@ -1,5 +1,5 @@
-// The generic form takes operands and attributes in any combination. What an operation's own syntax would not
-// show, or would show in part, is refused here: it could not be printed.
+// The generic form takes operands and attributes in any combination. This check refuses operations
+// that the operation's own syntax cannot show completely, because they cannot be printed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,7 +151,7 @@ class Shown {
       return;
     const isa::SyntaxNode* missing = obstacle(schema_.syntax, part);
     if (missing != nullptr) return without(part, *missing);
-    say(fmt::format("'{}' stands for what another operand gives", name(part)), part);
+    say(fmt::format("'{}' is given by another operand", name(part)), part);
   }
   void without(RowPart part, const isa::SyntaxNode& missing) {
     const RowPart other = *part_of(missing);

@@ -328,8 +328,10 @@ void Printer::close_regions(uint32_t at) {
     if (next != nullptr && (!optional || next->begin != next->end)) {
       if (cases)
         print_case(*this, OpView(p_, done.op), done.region + 1);
-      else
-        put(" "), put(schema.regions[done.region + 1].word);
+      else {
+        put(" ");
+        put(schema.regions[done.region + 1].word);
+      }
       open_region(done.op, done.region + 1);
       continue;
     }

@@ -17,7 +17,7 @@ class Printer {
   std::string program();
   std::string operation(uint32_t op);
 
-  // ---- what the printers of special statements use ----
+  // ---- for the printers of special statements ----
   void put(std::string_view text) { out_ += text; }
   void value(ValueId value);
   void values(std::span<const ValueId> list);

@@ -108,9 +108,10 @@ void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t 
     case SyntaxKind::punct:
       if (node.near && node.text == ":")
         out_ += ':';
-      else if (!node.near && node.text == "[")
-        piece(""), out_ += '[';
-      else
+      else if (!node.near && node.text == "[") {
+        piece("");
+        out_ += '[';
+      } else
         piece(node.text);
       break;
     case SyntaxKind::operand:
@@ -121,8 +122,11 @@ void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t 
       piece("");
       if (!node.unless_one || op.operands(node.index).size() == 1)
         types(select(node.index));
-      else
-        out_ += '(', types(select(node.index)), out_ += ')';
+      else {
+        out_ += '(';
+        types(select(node.index));
+        out_ += ')';
+      }
       break;
     case SyntaxKind::type_result:
       piece("");
@@ -149,8 +153,10 @@ void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t 
     case SyntaxKind::group:
       if (node.near)
         piece("(");
-      else
-        piece(""), out_ += '(';
+      else {
+        piece("");
+        out_ += '(';
+      }
       syntax(op, node.children, repeat);
       piece(")");
       break;
@@ -241,13 +247,14 @@ void Printer::mixed(const OpView& op, const isa::MixedList& list) {
   }
 }
 
-/// `overflow<nsw>` and `fastmath<fast>` stand in front of the dictionary.
+/// `overflow<nsw>` and `fastmath<fast>` precede the dictionary.
 void Printer::flags(const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   for (const Attr& attr : p_.attrs_of(op.op())) {
     if (attr.spec >= schema.attrs.size() || attr.value.kind != AttrValue::Kind::raw || in_syntax_[attr.spec])
       continue;
-    const std::string_view value = text(attr.value.text), name = schema.attrs[attr.spec].name;
+    const std::string_view value = text(attr.value.text);
+    const std::string_view name = schema.attrs[attr.spec].name;
     if ((name != "overflow" && name != "fastmath") || !value.starts_with(name) ||
         value.substr(name.size()).substr(0, 1) != "<")
       continue;

@@ -3,7 +3,7 @@
 // Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at
 // the bias, and k runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the
 // saturating treatment of infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see
-// docs/reference/micro-semantics.md, section "Cube".
+// docs/reference/numerics.md, section "Cube".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +88,8 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
     decoder.run(row, mad.k, a.data());
     return a;
   }
-  const uint64_t c0 = values_per_row(mad.lhs_elem), pitch = ceil_div(mad.m, kRows) * kFractal;
+  const uint64_t c0 = values_per_row(mad.lhs_elem);
+  const uint64_t pitch = ceil_div(mad.m, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0a, mad.lhs, ceil_div(mad.k, c0), mad.m * kRowBytes,
                                                   static_cast<int64_t>(pitch), AccessMode::read);
   if (base == nullptr) return {};
@@ -108,7 +109,8 @@ uint64_t right_stride(const Mad& mad) { return (ceil_div(mad.n, 16) | 1) * 16; }
 /// Right operand as B[k][n].
 std::vector<float> read_right(const Context& ctx, const Mad& mad) {
   const Decoder decoder(mad.rhs_elem);
-  const uint64_t c0 = values_per_row(mad.rhs_elem), pitch = ceil_div(mad.n, kRows) * kFractal;
+  const uint64_t c0 = values_per_row(mad.rhs_elem);
+  const uint64_t pitch = ceil_div(mad.n, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0b, mad.rhs, ceil_div(mad.k, c0), mad.n * kRowBytes,
                                                   static_cast<int64_t>(pitch), AccessMode::read);
   if (base == nullptr) return {};
@@ -262,7 +264,8 @@ void clamp_finite(std::vector<float>& c) {
 }
 
 void run_float(Context& ctx, const Mad& mad) {
-  std::vector<float> a = read_left(ctx, mad), b = read_right(ctx, mad);
+  std::vector<float> a = read_left(ctx, mad);
+  std::vector<float> b = read_right(ctx, mad);
   if (a.empty() || b.empty()) return;
   if (mad.saturate) {
     normalise(a, mad.lhs_elem);
@@ -293,8 +296,8 @@ void run_float(Context& ctx, const Mad& mad) {
 }
 
 void run_integer(Context& ctx, const Mad& mad) {
-  const std::vector<float> a = read_left(ctx, mad),
-                           b = read_right(ctx, mad);  // 8-bit integers are exact in f32
+  const std::vector<float> a = read_left(ctx, mad);
+  const std::vector<float> b = read_right(ctx, mad);  // 8-bit integers are exact in f32
   if (a.empty() || b.empty()) return;
   std::byte* base = access_accumulators(
       ctx, mad, mad.dst, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
@@ -410,8 +413,11 @@ void tile_scaled(Context& ctx) {
   const auto slot = [&](std::string_view name) {
     return static_cast<unsigned>(ctx.inst->schema->operand_slot(name));
   };
-  const unsigned left = slot("a"), right = slot("b"), dst = slot("dst");
-  const TileDesc &a = ctx.tile(left), &b = ctx.tile(right);
+  const unsigned left = slot("a");
+  const unsigned right = slot("b");
+  const unsigned dst = slot("dst");
+  const TileDesc& a = ctx.tile(left);
+  const TileDesc& b = ctx.tile(right);
   Mad mad{a.addr,
           b.addr,
           ctx.tile(dst).addr,

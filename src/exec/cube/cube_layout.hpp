@@ -2,7 +2,7 @@
 //
 // L0A: fractal (m1, k1) at (k1 * M1 + m1) * 512, row-major inside. L0B: fractal (k1, n1) at (k1 * N1 + n1) *
 // 512, column-major inside (16 columns of 32 bytes). L0C: 16 columns per block, block n1 holds all rows. An
-// L1 matrix in NZ has its 32-byte column blocks outermost. Facts: docs/reference/micro-semantics.md, section
+// L1 matrix in NZ has its 32-byte column blocks outermost. Facts: docs/reference/numerics.md, section
 // "Cube".
 #pragma once
 

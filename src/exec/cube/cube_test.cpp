@@ -23,7 +23,8 @@ struct CubeBench : B {
   void put_operand(Space space, Elem elem, uint64_t outer_extent, uint64_t outer, uint64_t kk,
                    uint64_t bits) {
     const bool packed = is_float4(elem);
-    const uint64_t per_row = packed ? 64 : 32 / byte_width(elem), blocks = (outer_extent + 15) / 16;
+    const uint64_t per_row = packed ? 64 : 32 / byte_width(elem);
+    const uint64_t blocks = (outer_extent + 15) / 16;
     std::byte* row =
         memory.bytes(space, 0).data() + (kk / per_row * blocks + outer / 16) * 512 + outer % 16 * 32;
     if (packed) {
@@ -288,7 +289,8 @@ struct StoreBench : B {
              std::map<unsigned, Arg> extra = {}, Elem from = Elem::f32) {
     std::vector<Slot> slots = {ptr(from, Space::l0c, 0), ptr(to, Space::gm, 0), kM, kN, kStride, dst_stride};
     slots.resize(16);
-    slots[9] = {i64(0)}, slots[10] = {i64(0)};
+    slots[9] = {i64(0)};
+    slots[10] = {i64(0)};
     for (auto& [slot, value] : extra) slots[slot] = {value};
     run("pto.mte_l0c_gm", slots, {}, attrs);
   }
@@ -339,7 +341,8 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation",
   CHECK(std::isnan(num::to_f64(Elem::f16, f16_at(0, 1))));
   for (uint64_t i = 0; i < b.kM; ++i) {
     for (uint64_t j = 3; j < b.kN; ++j) {
-      const float x = plain(i, j) * 0.5F, y = x >= 0 ? x : 0.25F * x;
+      const float x = plain(i, j) * 0.5F;
+      const float y = x >= 0 ? x : 0.25F * x;
       CHECK(f16_at(i, j) == num::from_f64(Elem::f16, std::min(static_cast<double>(y), 50.0)));
     }
   }
@@ -374,9 +377,8 @@ TEST_CASE("fixpipe: atomics on GM", "[micro][M-fixpipe-atomic]") {
     b.store(Elem::f32, 40, {{"mode", "nz2nd"}, {"atomic_type", "f32"}, {"atomic_op", op}});
     for (uint64_t i = 0; i < b.kM; ++i) {
       for (uint64_t j = 0; j < b.kN; ++j) {
-        const float x = plain(i, j), want = op[1] == 'd'   ? 5.0F + x
-                                            : op[1] == 'a' ? std::max(5.0F, x)
-                                                           : std::min(5.0F, x);
+        const float x = plain(i, j);
+        const float want = op[1] == 'd' ? 5.0F + x : op[1] == 'a' ? std::max(5.0F, x) : std::min(5.0F, x);
         CHECK(b.get<float>(Space::gm, 4 * (40 * i + j)) == want);
       }
     }

@@ -1,5 +1,5 @@
 // Fixpipe: accumulators leave L0C for GM, L1 or a vector core's UB, with quantisation, ReLU, layout change
-// and atomics. Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/reference/micro-semantics.md,
+// and atomics. Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/reference/numerics.md,
 // section "Fixpipe".
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +44,8 @@ struct Store {
   AtomicOp atomic_op = AtomicOp::add;
 };
 
-constexpr uint64_t kAccBytes = 4, kAccRow = kRows * kAccBytes;  ///< 16 accumulators of 4 bytes
+constexpr uint64_t kAccBytes = 4;
+constexpr uint64_t kAccRow = kRows * kAccBytes;  ///< 16 accumulators of 4 bytes
 
 /// The destination as rows of bytes, and where element (m, n) is.
 struct Shape {
@@ -323,7 +324,8 @@ std::string_view quant_name(uint64_t code) {
 /// relu [41:39], channel split [42], nz2nd [43], nz2dn [62].
 bool read_raw(const Context& ctx, Space to, Store& store) {
   const ControlState& c = *ctx.control;
-  const uint64_t xm = ctx.word(2), xt = ctx.word(3);
+  const uint64_t xm = ctx.word(2);
+  const uint64_t xt = ctx.word(3);
   store.source = ctx.word(0);
   store.target = {to, ctx.word(1)};
   store.n = (xm >> 4) & 0xfff;
@@ -374,7 +376,8 @@ void copy_matrix_cc(Context& ctx) {
 void copy_matrix_cc_to_ub(Context& ctx) {
   Store store{};
   if (!read_raw(ctx, Space::ub, store)) return;
-  const uint64_t xt = ctx.word(3), dual = (xt >> 16) & 3;
+  const uint64_t xt = ctx.word(3);
+  const uint64_t dual = (xt >> 16) & 3;
   if (dual != 0) return run_split(ctx, store, dual == 1);
   store.target.peer = 1 + static_cast<int>((xt >> 18) & 1);
   store_results(ctx, store);

@@ -10,7 +10,7 @@
 
 namespace pto::exec::fixpipe_detail {
 
-/// What a pre-quantisation mode does, from its name.
+/// The steps of a pre-quantisation mode, from its name.
 struct QuantMode {
   bool scales = false;      ///< multiplies by the parameter's scale
   bool vector = false;      ///< one parameter per channel

@@ -89,7 +89,8 @@ uint32_t scale_bits(const MxFormat& format, uint32_t exponent) {
 
 /// ocp: the exponent of the maximum less that of the format's largest value, at least 0.
 Shared shared_ocp(const MxFormat& format, uint32_t max) {
-  const uint32_t bits = format.wide() ? max : max << 16, exponent = exponent_of(bits);
+  const uint32_t bits = format.wide() ? max : max << 16;
+  const uint32_t exponent = exponent_of(bits);
   if (exponent == 255 && mantissa_of(bits) != 0) return {max, 255, format.scale_nan()};
   const uint32_t shared = std::max(exponent, format.exponents()) - format.exponents();
   return {max, shared, scale_bits(format, shared)};
@@ -98,7 +99,8 @@ Shared shared_ocp(const MxFormat& format, uint32_t max) {
 /// nv: the exponent of maximum / largest value, rounded up to the next power of two.
 Shared shared_nv(const MxFormat& format, uint32_t max) {
   const auto bits = std::bit_cast<uint32_t>(value_of(format.from, max) * (1.0f / format.largest()));
-  const uint32_t exponent = exponent_of(bits), mantissa = mantissa_of(bits);
+  const uint32_t exponent = exponent_of(bits);
+  const uint32_t mantissa = mantissa_of(bits);
   if (exponent == 255 && mantissa != 0) return {max, 255, format.scale_nan()};
   if (exponent == 255) return {max, 254, format.wide() ? 0x400000u : 0x40u};
   const bool up = exponent == 0 ? mantissa > 0x400000 : mantissa != 0 && exponent < 254;
@@ -154,7 +156,8 @@ struct Extents {
     // Rows of whole registers go by themselves (pto-isa include/pto/npu/a5/TQuant.hpp:2207).
     constexpr uint64_t kAlone = 512;
     if (!flat || format.wide() || format.four || format.nv || cols == stride || stride % kAlone != 0) return;
-    used_cols = ceil_div(cols, kGroup), written = cols;
+    used_cols = ceil_div(cols, kGroup);
+    written = cols;
   }
 };
 
@@ -162,10 +165,12 @@ struct Extents {
 class Groups {
  public:
   Groups(Context& context, const MxFormat& format, const Extents& extents) {
-    const uint64_t of_exp = context.tile(kExp).storage_cols, rows = extents.group_rows;
+    const uint64_t of_exp = context.tile(kExp).storage_cols;
+    const uint64_t rows = extents.group_rows;
     interleave_ = context.attr(kInterleave) != 0;
     twice_ = doubled(context, format, extents);
-    const uint64_t pitch = format.down ? extents.stride : extents.group_cols, copies = twice_ ? 2 : 1;
+    const uint64_t pitch = format.down ? extents.stride : extents.group_cols;
+    const uint64_t copies = twice_ ? 2 : 1;
     max_.emplace(context, kMax, AccessMode::write, rows, extents.group_cols, pitch);
     scale_.emplace(context, kScale, AccessMode::write, rows, extents.used_cols * copies, pitch * copies);
     if (interleave_)
@@ -190,7 +195,8 @@ class Groups {
   /// go elsewhere.
   void leave_scales(const MxFormat& format, const Extents& extents) const {
     constexpr uint64_t kWindow = 8;
-    const uint64_t last = extents.group_rows - 1, cols = extents.group_cols;
+    const uint64_t last = extents.group_rows - 1;
+    const uint64_t cols = extents.group_cols;
     if (format.down || extents.flat || format.wide()) return;
     if (!format.four && extents.group_rows * cols < kWindow) return;
     for (uint64_t first = 0; first < cols; first += kWindow) {

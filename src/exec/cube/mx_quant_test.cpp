@@ -101,10 +101,11 @@ TEST_CASE("mx quantisation along rows, exponents in one row", "[tile][quant][N-m
     Bench bench;
     bench.machine.target = Target::a5;
     const int64_t groups = rows * 4;
-    const Arg src = bench.tile(Elem::f32, {rows, 128}), dst = bench.tile(Elem::i8, {rows, 128}),
-              exp = bench.tile(Elem::ui8, {1, 128, 1, groups}),
-              max = bench.tile(Elem::f32, {1, 64, 1, groups}),
-              scale = bench.tile(Elem::f32, {1, 128, 1, groups});
+    const Arg src = bench.tile(Elem::f32, {rows, 128});
+    const Arg dst = bench.tile(Elem::i8, {rows, 128});
+    const Arg exp = bench.tile(Elem::ui8, {1, 128, 1, groups});
+    const Arg max = bench.tile(Elem::f32, {1, 64, 1, groups});
+    const Arg scale = bench.tile(Elem::f32, {1, 128, 1, groups});
     const auto value = [](int64_t r, int64_t c) {
       return static_cast<double>(static_cast<float>(sample(r * 4 + c / 32, c % 32)));
     };
@@ -130,9 +131,11 @@ TEST_CASE("mx quantisation along rows, exponents in one row", "[tile][quant][N-m
 TEST_CASE("mx quantisation along rows, a row of exponents per row", "[tile][quant][N-mx-place]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg src = bench.tile(Elem::f32, {4, 128, 4, 96}), dst = bench.tile(Elem::i8, {4, 128, 4, 96}),
-            exp = bench.tile(Elem::ui8, {4, 32, 4, 3}), max = bench.tile(Elem::f32, {1, 16, 1, 12}),
-            scale = bench.tile(Elem::f32, {1, 16, 1, 12});
+  const Arg src = bench.tile(Elem::f32, {4, 128, 4, 96});
+  const Arg dst = bench.tile(Elem::i8, {4, 128, 4, 96});
+  const Arg exp = bench.tile(Elem::ui8, {4, 32, 4, 3});
+  const Arg max = bench.tile(Elem::f32, {1, 16, 1, 12});
+  const Arg scale = bench.tile(Elem::f32, {1, 16, 1, 12});
   bench.fill(src, [](int64_t r, int64_t c) {
     return std::ldexp(c % 32 == 5 ? -1.0 : 0.25, static_cast<int>(r * 3 + c / 32));
   });
@@ -171,14 +174,15 @@ TEST_CASE("mx quantisation of 16 bits along rows: flat and row by row, parts of 
                                << " of " << s.stored_rows << "x" << s.stride << (s.flat ? " flat" : ""));
           Bench bench;
           bench.machine.target = Target::a5;
-          const int64_t per_row = s.flat ? s.stride / 32 : (s.cols + 31) / 32, groups = s.rows * per_row;
-          const Arg src = bench.tile(from, {s.stored_rows, s.stride, s.rows, s.cols}),
-                    dst = bench.tile(four ? Elem::f4e2m1x2 : Elem::i8,
-                                     {s.stored_rows, four ? s.stride / 2 : s.stride}),
-                    exp = s.flat ? bench.tile(Elem::ui8, {1, 512, 1, groups})
-                                 : bench.tile(Elem::ui8, {s.stored_rows, 32, s.rows, per_row}),
-                    max = bench.tile(from, {1, 512, 1, groups}),
-                    scale = bench.tile(from, {1, 512, 1, groups});
+          const int64_t per_row = s.flat ? s.stride / 32 : (s.cols + 31) / 32;
+          const int64_t groups = s.rows * per_row;
+          const Arg src = bench.tile(from, {s.stored_rows, s.stride, s.rows, s.cols});
+          const Arg dst =
+              bench.tile(four ? Elem::f4e2m1x2 : Elem::i8, {s.stored_rows, four ? s.stride / 2 : s.stride});
+          const Arg exp = s.flat ? bench.tile(Elem::ui8, {1, 512, 1, groups})
+                                 : bench.tile(Elem::ui8, {s.stored_rows, 32, s.rows, per_row});
+          const Arg max = bench.tile(from, {1, 512, 1, groups});
+          const Arg scale = bench.tile(from, {1, 512, 1, groups});
           const auto value = [&](int64_t r, int64_t c) {
             const double v =
                 c < s.cols ? sample(from == Elem::f16 ? c / 32 % 2 : r * 16 + c / 32, r * 32 + c) : 0;
@@ -220,9 +224,11 @@ TEST_CASE("mx quantisation onto its source", "[tile][quant][N-mx-element]") {
   for (const Elem from : {Elem::f32, Elem::f16}) {
     Bench bench;
     bench.machine.target = Target::a5;
-    const Arg src = bench.tile(from, {13, 64}), apart = bench.tile(Elem::i8, {13, 64}),
-              exp = bench.tile(Elem::ui8, {1, 32, 1, 26}), max = bench.tile(from, {1, 64, 1, 26}),
-              scale = bench.tile(from, {1, 64, 1, 26});
+    const Arg src = bench.tile(from, {13, 64});
+    const Arg apart = bench.tile(Elem::i8, {13, 64});
+    const Arg exp = bench.tile(Elem::ui8, {1, 32, 1, 26});
+    const Arg max = bench.tile(from, {1, 64, 1, 26});
+    const Arg scale = bench.tile(from, {1, 64, 1, 26});
     Arg onto = apart;
     decode::TileDesc place = Bench::desc(onto);
     place.addr = Bench::desc(src).addr;
@@ -272,10 +278,11 @@ TEST_CASE("mx groups with zeros, denormals, infinities and NaN", "[tile][quant][
     INFO(to_string(c.from) << (c.four ? " to 4" : " to 8") << (c.nv ? " nv " : " ocp ") << c.largest);
     Bench bench;
     bench.machine.target = Target::a5;
-    const Arg src = bench.tile(c.from, {32, 32}),
-              dst = bench.tile(c.four ? Elem::f4e2m1x2 : Elem::i8, {32, c.four ? 16 : 32}),
-              exp = bench.tile(Elem::ui8, {1, 32}), max = bench.tile(c.from, {1, 32}),
-              scale = bench.tile(c.from, {1, 32});
+    const Arg src = bench.tile(c.from, {32, 32});
+    const Arg dst = bench.tile(c.four ? Elem::f4e2m1x2 : Elem::i8, {32, c.four ? 16 : 32});
+    const Arg exp = bench.tile(Elem::ui8, {1, 32});
+    const Arg max = bench.tile(c.from, {1, 32});
+    const Arg scale = bench.tile(c.from, {1, 32});
     bench.fill(src, [&](int64_t r, int64_t) { return r == 3 ? c.largest : 0.0; });
     bench.run("pto.tquant.mx", {src, dst, exp, max, scale},
               {{kType, c.four ? kFp4 : kFp8}, {kAlg, c.nv}, {kAxis, 0}});
@@ -288,9 +295,11 @@ TEST_CASE("mx groups with zeros, denormals, infinities and NaN", "[tile][quant][
 TEST_CASE("mx: interleaved exponents, boxes, and what happens to padding", "[tile][quant][N-mx-place]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg src = bench.tile(Elem::f16, {64, 32, 64, 16}), dst = bench.tile(Elem::i8, {64, 32, 64, 16}),
-            exp = bench.tile(Elem::ui8, {1, 64, 1, 32}), max = bench.tile(Elem::f16, {2, 32, 2, 16}),
-            scale = bench.tile(Elem::f16, {2, 32, 2, 16});
+  const Arg src = bench.tile(Elem::f16, {64, 32, 64, 16});
+  const Arg dst = bench.tile(Elem::i8, {64, 32, 64, 16});
+  const Arg exp = bench.tile(Elem::ui8, {1, 64, 1, 32});
+  const Arg max = bench.tile(Elem::f16, {2, 32, 2, 16});
+  const Arg scale = bench.tile(Elem::f16, {2, 32, 2, 16});
   bench.fill(src, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(c % 8 + r / 32)); });
   bench.run("pto.tquant.mx", {src, dst, exp, max, scale}, {{kType, kFp8}, {kAxis, 0}, {kPaired, 1}});
   REQUIRE(bench.faults.empty());
@@ -302,9 +311,12 @@ TEST_CASE("mx: interleaved exponents, boxes, and what happens to padding", "[til
   CHECK(bench.bits(src, 5, 16) == 0);  // the library zeroes the columns that are not valid
   CHECK(bench.bits(src, 63, 31) == 0);
 
-  const Arg wide = bench.tile(Elem::f32, {16, 64}), bytes = bench.tile(Elem::i8, {16, 64}),
-            row = bench.tile(Elem::ui8, {1, 32}), most = bench.tile(Elem::f32, {1, 32}),
-            scales = bench.tile(Elem::f32, {1, 64, 1, 32}), boxes = bench.tile(Elem::ui8, {1, 32});
+  const Arg wide = bench.tile(Elem::f32, {16, 64});
+  const Arg bytes = bench.tile(Elem::i8, {16, 64});
+  const Arg row = bench.tile(Elem::ui8, {1, 32});
+  const Arg most = bench.tile(Elem::f32, {1, 32});
+  const Arg scales = bench.tile(Elem::f32, {1, 64, 1, 32});
+  const Arg boxes = bench.tile(Elem::ui8, {1, 32});
   bench.fill(wide, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(r * 2 + c / 32)); });
   bench.run("pto.tquant.mx", {wide, bytes, row, most, scales, boxes},
             {{kType, kFp8}, {kStore, 1}, {kAxis, 1}});
@@ -317,14 +329,16 @@ TEST_CASE("exponents move into boxes of 16x2", "[tile][move][N-mx-boxes]") {
   bench.machine.target = Target::a5;
   const Arg tmp = bench.tile(Elem::ui8, {1, 256});
   const auto number = [](int64_t r, int64_t c) { return static_cast<double>((r * 37 + c * 5) % 251); };
-  const Arg down = bench.tile(Elem::ui8, {4, 32}), boxes = bench.tile(Elem::ui8, {1, 128});
+  const Arg down = bench.tile(Elem::ui8, {4, 32});
+  const Arg boxes = bench.tile(Elem::ui8, {1, 128});
   bench.fill(down, number);
   bench.run("pto.tmov", {down, boxes, tmp}, {{2, 0}});
   for (int64_t r = 0; r < 4; ++r) {  // box (c / 16, r / 2), in it 16 columns by turns of two rows
     for (int64_t c = 0; c < 32; ++c)
       CHECK(bench.get(boxes, 0, (c / 16 * 2 + r / 2) * 32 + c % 16 * 2 + r % 2) == number(r, c));
   }
-  const Arg rows = bench.tile(Elem::ui8, {32, 4}), of_rows = bench.tile(Elem::ui8, {32, 4, 20, 4}, kZz);
+  const Arg rows = bench.tile(Elem::ui8, {32, 4});
+  const Arg of_rows = bench.tile(Elem::ui8, {32, 4, 20, 4}, kZz);
   bench.fill(rows, number);
   bench.run("pto.tmov", {rows, of_rows, tmp}, {{2, 1}});
   REQUIRE(bench.faults.empty());
@@ -342,9 +356,11 @@ TEST_CASE("quantisation with scratch gives what it gives without", "[tile][quant
   for (const Target target : {Target::a2a3, Target::a5}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg src = bench.tile(Elem::f32, {2, 8}), scale = bench.tile(Elem::f32, {2, 1}, kDn),
-              offset = bench.tile(Elem::f32, {2, 1}, kDn), tmp = bench.tile(Elem::f32, {2, 8}),
-              dst = bench.tile(Elem::ui8, {2, 32, 2, 8});
+    const Arg src = bench.tile(Elem::f32, {2, 8});
+    const Arg scale = bench.tile(Elem::f32, {2, 1}, kDn);
+    const Arg offset = bench.tile(Elem::f32, {2, 1}, kDn);
+    const Arg tmp = bench.tile(Elem::f32, {2, 8});
+    const Arg dst = bench.tile(Elem::ui8, {2, 32, 2, 8});
     const double values[] = {-100, 0.25, 0.75, 70, 1e9, HUGE_VAL, std::nan(""), 3000};
     const double expected[2][8] = {{0, 10, 12, 150, 255, 255, 0, 255}, {0, 11, 12, 220, 255, 255, 0, 255}};
     bench.fill(src, [&](int64_t, int64_t c) { return values[c]; });

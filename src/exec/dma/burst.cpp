@@ -52,8 +52,8 @@ Rows rows_of(uint64_t addr, uint64_t count, uint64_t bytes, int64_t stride) {
 bool written_over(const Place& from, const Place& to, const Bursts& bursts, uint64_t row) {
   if (from.space != to.space || from.peer != to.peer) return false;
   if (from.addr == to.addr && bursts.from_stride == bursts.to_stride && row == bursts.bytes) return false;
-  const Rows read = rows_of(from.addr, bursts.count, bursts.bytes, bursts.from_stride),
-             written = rows_of(to.addr, bursts.count, row, bursts.to_stride);
+  const Rows read = rows_of(from.addr, bursts.count, bursts.bytes, bursts.from_stride);
+  const Rows written = rows_of(to.addr, bursts.count, row, bursts.to_stride);
   for (size_t i = 0, j = 0; i < read.size() && j < written.size();) {
     if (read[i].second <= written[j].first)
       ++i;
@@ -141,7 +141,7 @@ void needs_written(const Context& ctx, LeftOver which, std::string_view what) {
   const auto bit = static_cast<unsigned>(which);
   if ((ctx.control->written >> bit & 1) != 0) return;
   ctx.fault(Fault::undefined_value,
-            fmt::format("{} stands in a control register that this kernel has not written: put {} before it",
+            fmt::format("{} is in a control register that this kernel has not written: put {} before it",
                         what, kWriters[bit]));
 }
 

@@ -31,7 +31,8 @@ struct Loop {
   int64_t count, from_stride, to_stride;
 };
 
-/// What surrounds a burst in its destination row: `left` and `right` bytes filled with a repeated element.
+/// Padding around a burst in its destination row: `left` and `right` bytes filled with a repeated
+/// element.
 struct Padding {
   uint64_t left = 0, right = 0, element = 0;
   unsigned element_bytes = 0;

@@ -1,6 +1,6 @@
 // DMA between GM, L1 and UB: bursts with outer loops, padding, and the raw forms that read the loop
 // registers. Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement);
-// docs/reference/micro-semantics.md says where they disagree.
+// docs/reference/numerics.md says where they disagree.
 #include <fmt/format.h>
 
 #include <vector>
@@ -75,8 +75,8 @@ void mte_gm_ub(Context& ctx) {
   const Bursts bursts{length(ctx, kCount), length(ctx, kLen), ctx.i64(kFromStride), ctx.i64(kToStride)};
   Padding padding;
   if (ctx.has(kPad)) {
-    const uint64_t left = ctx.has(kLeft) ? length(ctx, kLeft) : 0,
-                   right = ctx.has(kRight) ? length(ctx, kRight) : 0;
+    const uint64_t left = ctx.has(kLeft) ? length(ctx, kLeft) : 0;
+    const uint64_t right = ctx.has(kRight) ? length(ctx, kRight) : 0;
     padding = padding_of(ctx.word(kPad), byte_width(ctx.type(kDestination).elem), left, right, bursts.bytes,
                          bursts.to_stride);
   }
@@ -129,7 +129,8 @@ void copy_ubuf_to_ubuf(Context& ctx) {
 }
 
 // ---- raw forms under the loop registers
-constexpr uint64_t kLow40 = (uint64_t{1} << 40) - 1, kLow21 = (uint64_t{1} << 21) - 1;
+constexpr uint64_t kLow40 = (uint64_t{1} << 40) - 1;
+constexpr uint64_t kLow21 = (uint64_t{1} << 21) - 1;
 
 /// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source
 /// [39:0], destination above. `strides` is the first one's register.
@@ -152,7 +153,7 @@ void copy_gm_to_ubuf(Context& ctx) {
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(9), ctx.i64(10)};
   Padding padding;
   if (ctx.word(7) != 0) {  // data_select: pad with the register's element
-    needs_written(ctx, LeftOver::mov_pad_val, "what it pads with");
+    needs_written(ctx, LeftOver::mov_pad_val, "the padding value");
     padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6),
                          bursts.bytes, bursts.to_stride);
   }
@@ -181,7 +182,9 @@ void copy_gm_to_cbuf(Context& ctx) {
 void fill_l1(Context& ctx, uint64_t address, unsigned first) {
   constexpr uint64_t kBlock = 32;
   const auto word = static_cast<uint32_t>(ctx.word(first));
-  const uint64_t repeat = ctx.word(first + 1), blocks = ctx.word(first + 2), gap = ctx.word(first + 3);
+  const uint64_t repeat = ctx.word(first + 1);
+  const uint64_t blocks = ctx.word(first + 2);
+  const uint64_t gap = ctx.word(first + 3);
   for (unsigned slot = first + 1; slot < first + 4; ++slot)
     if (!in_field(ctx, "a count or gap of a fill", ctx.i64(slot), 15)) return;
   if (repeat == 0 || blocks == 0) return;

@@ -183,7 +183,10 @@ TEST_CASE("atomic modes are bits of CTRL", "[micro][M-mte-atomic]") {
 TEST_CASE("atomic extremes and floats", "[micro][M-mte-atomic]") {
   const auto stored = [](const char* type, const char* operation, auto old, auto value, Elem elem) {
     B b;
-    for (uint64_t i = 0; i < 8; ++i) b.put(Space::ub, 4 * i, value), b.put(Space::gm, 4 * i, old);
+    for (uint64_t i = 0; i < 8; ++i) {
+      b.put(Space::ub, 4 * i, value);
+      b.put(Space::gm, 4 * i, old);
+    }
     b.run(std::string("pto.set_atomic_") + type, {});
     b.run(std::string("pto.set_atomic_") + operation, {});
     b.run("pto.mte_ub_gm", {B::ptr(elem, Space::ub, 0), B::ptr(elem, Space::gm, 0), 32, 1, 32, 32});
@@ -213,11 +216,17 @@ void run_form(B& b, std::string_view name, unsigned form, const std::vector<Arg>
   const std::vector<AttrValue> attrs(schema.attrs.size());
   const std::vector<uint8_t> set(schema.attrs.size());
   Inst inst;
-  inst.schema = &schema, inst.slot_begin = begin, inst.values = values, inst.attrs = attrs,
+  inst.schema = &schema;
+  inst.slot_begin = begin;
+  inst.values = values;
+  inst.attrs = attrs;
   inst.attr_set = set;
   Context context;
-  context.inst = &inst, context.frame = frame.data(), context.memory = &b.memory,
-  context.control = &b.control, context.machine = &b.machine;
+  context.inst = &inst;
+  context.frame = frame.data();
+  context.memory = &b.memory;
+  context.control = &b.control;
+  context.machine = &b.machine;
   context.engine = static_cast<FaultSink*>(&b);
   find(name)(context);
 }
@@ -291,7 +300,8 @@ TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro][M-mt
 
 /// Writes an NZ matrix of `rows` x `cols` elements of `width` bytes into L1: element (r, c) holds r * 64 + c.
 void put_nz(B& b, uint64_t address, uint64_t rows, uint64_t cols, unsigned width) {
-  const uint64_t c0 = 32 / width, padded = (rows + 15) / 16 * 16;
+  const uint64_t c0 = 32 / width;
+  const uint64_t padded = (rows + 15) / 16 * 16;
   for (uint64_t r = 0; r < rows; ++r) {
     for (uint64_t c = 0; c < cols; ++c) {
       const uint64_t value = r * 64 + c;

@@ -1,6 +1,6 @@
 // Moves that make or carry cube fractals: GM -> L1 (ND or DN to NZ), L1 -> L0A/L0B, MX scales, bias table,
 // fixpipe buffer. Facts: PTO micro ISA page 16 and the public lowering of its wrapper instructions; see
-// docs/reference/micro-semantics.md.
+// docs/reference/numerics.md.
 
 #include <cstring>
 #include <vector>
@@ -33,7 +33,9 @@ struct FractalLoad {
 
 /// One C0 block of one matrix: n rows of up to 32 bytes; lanes beyond d are zero.
 bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uint64_t block) {
-  const uint64_t c0 = kRowBytes / load.width, first = block * c0, valid = std::min(c0, load.d - first);
+  const uint64_t c0 = kRowBytes / load.width;
+  const uint64_t first = block * c0;
+  const uint64_t valid = std::min(c0, load.d - first);
   const auto groups = static_cast<int64_t>(group);
   const uint64_t base = moved(load.source, groups, load.outer_stride);
   const uint64_t to =
@@ -137,11 +139,13 @@ void transpose_nibbles(const std::byte* block, uint64_t c, uint64_t first, uint6
 /// Element (r, c) of the region goes to row c, column r of the operand; lanes beyond the last row are zero.
 void load_transposed(const Context& ctx, const OperandLoad& load) {
   const bool packed = value_bits(load.elem) == 4;
-  const uint64_t width = byte_width(load.elem), c0 = values_per_row(load.elem);
-  const uint64_t columns = load.blocks * c0, out_blocks = ceil_div(load.rows, c0);
+  const uint64_t width = byte_width(load.elem);
+  const uint64_t c0 = values_per_row(load.elem);
+  const uint64_t columns = load.blocks * c0;
+  const uint64_t out_blocks = ceil_div(load.rows, c0);
   if (load.rows == 0 || columns == 0) return;
-  const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch,
-             to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
+  const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch;
+  const auto to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
   const std::byte* source =
       dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, AccessMode::read);
   std::byte* target =
@@ -178,7 +182,8 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   }
   const Elem elem = ctx.type(0).elem;
   const bool transpose = ctx.attr(0) != 0;
-  const uint64_t c0 = values_per_row(elem), square = std::max(kRows, c0);
+  const uint64_t c0 = values_per_row(elem);
+  const uint64_t square = std::max(kRows, c0);
   const auto squares = [&](uint64_t n) { return ceil_div(n, square) * square / kRows; };
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);
@@ -317,7 +322,8 @@ void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, 
   }
 }
 void mte_l1_bt(Context& ctx) {
-  const Elem from = ctx.type(0).elem, to = ctx.type(1).elem;
+  const Elem from = ctx.type(0).elem;
+  const Elem to = ctx.type(1).elem;
   const bool widen = byte_width(from) == 2 && to == Elem::f32;
   load_bias(ctx, ctx.size(3), ctx.size(2), ctx.i64(4), ctx.i64(5), widen ? from : Elem::none);
 }

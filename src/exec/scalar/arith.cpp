@@ -87,7 +87,8 @@ void divui(Context& c) {
 void ceildivui(Context& c) {
   if (divisor_is_zero(c)) return;
   integer_binary(c, [](Word a, Word b, Elem e) {
-    const uint64_t x = unsigned_value(e, a), y = unsigned_value(e, b);
+    const uint64_t x = unsigned_value(e, a);
+    const uint64_t y = unsigned_value(e, b);
     return x / y + (x % y != 0);
   });
 }
@@ -95,7 +96,8 @@ void ceildivui(Context& c) {
 void remsi(Context& c) {
   if (divisor_is_zero(c)) return;
   integer_binary(c, [](Word a, Word b, Elem e) {
-    const int64_t x = signed_value(e, a), y = signed_value(e, b);
+    const int64_t x = signed_value(e, a);
+    const int64_t y = signed_value(e, b);
     return y == -1 ? 0 : x % y;
   });
 }
@@ -164,8 +166,9 @@ void cmpi(Context& c) {
   const auto predicate = static_cast<isa::CmpPredicate>(c.attr(0));
   const Elem e = elem_of(c);
   const Word a = c.word(0), b = c.word(1);
-  c.set(isa::is_signed(predicate) ? isa::holds(predicate, signed_value(e, a), signed_value(e, b))
-                                  : isa::holds(predicate, unsigned_value(e, a), unsigned_value(e, b)));
+  c.set(isa::is_signed(predicate)
+            ? isa::holds(predicate, signed_value(e, a); const int64_t signed_value(e, b))
+            : isa::holds(predicate, unsigned_value(e, a); const uint64_t unsigned_value(e, b)));
 }
 
 // ---- floats

@@ -132,7 +132,9 @@ uint64_t moved_elements(uint64_t addr, int64_t count, int64_t stride, Elem elem)
 void check_window(const Context& c) {
   const unsigned rank = c.count(1);
   for (unsigned i = 0; i < std::min(rank, c.count(2)); ++i) {
-    const int64_t extent = c.view(0).shape[kMaxRank - rank + i], offset = c.i64(1, i), size = c.i64(2, i);
+    const int64_t extent = c.view(0).shape[kMaxRank - rank + i];
+    const int64_t offset = c.i64(1, i);
+    const int64_t size = c.i64(2, i);
     if (size <= 0 || (offset >= 0 && offset <= extent && size <= extent - offset)) continue;
     return c.fault(Fault::beyond_view,
                    fmt::format("the window takes {} from {} on of dimension {}, of which its view has {}",
@@ -189,7 +191,8 @@ void alloc_tile(Context& c) {
 
 void multi_tile_get(Context& c) {
   TileDesc tile = c.tile(0);
-  const int64_t slot = c.i64(1), count = c.type(0).dims[2];
+  const int64_t slot = c.i64(1);
+  const int64_t count = c.type(0).dims[2];
   if (slot < 0 || slot >= count)
     c.fault(Fault::out_of_bounds, "slot " + std::to_string(slot) + " of " + std::to_string(count));
   else
@@ -220,12 +223,15 @@ void tassign(Context& c) {
 /// Element offset of (row, col) in a tile of `rows` x `cols` storage.
 uint64_t tile_offset(const Type& type, uint64_t rows, uint64_t cols, uint64_t row, uint64_t col) {
   const InnerBox box = inner_box(type);
-  const uint64_t box_rows = static_cast<uint64_t>(box.rows), box_cols = static_cast<uint64_t>(box.cols);
+  const uint64_t box_rows = static_cast<uint64_t>(box.rows);
+  const uint64_t box_cols = static_cast<uint64_t>(box.cols);
   if (type.slayout == SLayout::none_box)
     return type.blayout == BLayout::row_major ? row * cols + col : col * rows + row;
   const uint64_t block = box_rows * box_cols;
-  const uint64_t outer_row = row / box_rows, outer_col = col / box_cols;
-  const uint64_t inner_row = row % box_rows, inner_col = col % box_cols;
+  const uint64_t outer_row = row / box_rows;
+  const uint64_t outer_col = col / box_cols;
+  const uint64_t inner_row = row % box_rows;
+  const uint64_t inner_col = col % box_cols;
   const uint64_t outer = type.blayout == BLayout::row_major ? outer_row * (cols / box_cols) + outer_col
                                                             : outer_col * (rows / box_rows) + outer_row;
   const uint64_t inner = type.slayout == SLayout::row_major ? inner_row * box_cols + inner_col
@@ -238,7 +244,8 @@ void subview(Context& c) {
   const Type& type = c.type(0);
   const Type& window = c.result_type();
   const TileDesc& parent = c.tile(0);
-  const int64_t row = c.i64(1, 0), col = c.i64(1, 1);
+  const int64_t row = c.i64(1, 0);
+  const int64_t col = c.i64(1, 1);
   TileDesc tile = tile_of_type(window, parent.addr);
   tile.storage_rows = parent.storage_rows;
   tile.storage_cols = parent.storage_cols;

@@ -7,7 +7,7 @@
 
 namespace pto::exec {
 
-/// The address a descriptor or pointer stands for.
+/// The address a descriptor or pointer represents.
 uint64_t address_of(const Context& context, unsigned slot);
 /// Row-major view of the type's static shape.
 void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr);

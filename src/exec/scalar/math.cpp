@@ -46,7 +46,9 @@ void fma_of(Context& c) {
                            std::bit_cast<double>(c.word(2))))));
   const auto as_float = [&](Word bits) { return static_cast<float>(num::to_f64(elem, bits)); };
   each_element<3>(c, [&](const auto& in) {
-    const float x = as_float(in[0]), y = as_float(in[1]), z = as_float(in[2]);
+    const float x = as_float(in[0]);
+    const float y = as_float(in[1]);
+    const float z = as_float(in[2]);
     float out = 0;
     kernel::multiply_add(elem, &x, &y, &z, &out, 1);
     return num::from_f64(elem, canonical(static_cast<double>(out)));
@@ -79,7 +81,8 @@ void ipowi(Context& c) {
   if (power < 0 && base == 0) return c.fault(Fault::divide_by_zero, "0 to a negative power");
   if (power < 0)
     return c.set(int_word(elem, base == 1 ? 1 : base != -1 ? 0 : power % 2 == 0 ? 1 : ~uint64_t{0}));
-  uint64_t result = 1, square = static_cast<uint64_t>(base);
+  uint64_t result = 1;
+  uint64_t square = static_cast<uint64_t>(base);
   for (; power > 0; power >>= 1, square *= square)
     if (power & 1) result *= square;
   c.set(int_word(elem, result));

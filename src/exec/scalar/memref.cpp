@@ -1,5 +1,5 @@
-// Memrefs: windows of a buffer, elements of it, copies on the scalar unit. A memref is a view; what a type
-// leaves open is in it.
+// Memrefs: windows of a buffer, elements of it, and copies on the scalar unit. A memref is a view
+// with the run-time values of the dynamic parts of its type.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -23,7 +23,9 @@ void same(Context& c) { c.result<ViewDesc>() = ViewDesc(c.view(0)); }
 void reinterpret_cast_of(Context& c) {
   if (c.type(0).text.find("offset") != std::string::npos)
     return c.fault(Fault::unsupported, "memref.reinterpret_cast of a window that does not begin its buffer");
-  const std::vector<int64_t> offset = numbers(c, 0, 1), sizes = numbers(c, 1, 2), strides = numbers(c, 2, 3);
+  const std::vector<int64_t> offset = numbers(c, 0, 1);
+  const std::vector<int64_t> sizes = numbers(c, 1, 2);
+  const std::vector<int64_t> strides = numbers(c, 2, 3);
   const Type& type = c.result_type();
   ViewDesc built;
   fill_static_view(built, type, shifted(c, c.view(0).addr, offset.empty() ? 0 : offset.front()));
@@ -36,15 +38,19 @@ void reinterpret_cast_of(Context& c) {
 
 /// Dimensions of size 1 that the result does not have are left out.
 void memref_subview(Context& c) {
-  const std::vector<int64_t> offsets = numbers(c, 0, 1), sizes = numbers(c, 1, 2), steps = numbers(c, 2, 3);
-  const Type &from = c.type(0), &to = c.result_type();
+  const std::vector<int64_t> offsets = numbers(c, 0, 1);
+  const std::vector<int64_t> sizes = numbers(c, 1, 2);
+  const std::vector<int64_t> steps = numbers(c, 2, 3);
+  const Type& from = c.type(0);
+  const Type& to = c.result_type();
   const ViewDesc& source = c.view(0);
   ViewDesc built;
   uint64_t addr = source.addr;
   unsigned kept = 0, dropped = 0;
   fill_static_view(built, to, 0);
   for (unsigned i = 0; i < from.rank && i < offsets.size(); ++i) {
-    const int64_t extent = source.shape[place(from, i)], stride = source.stride[place(from, i)];
+    const int64_t extent = source.shape[place(from, i)];
+    const int64_t stride = source.stride[place(from, i)];
     const int64_t last = offsets[i] + (sizes[i] - 1) * steps[i];
     if (sizes[i] > 0 && (offsets[i] < 0 || last < 0 || last >= extent || offsets[i] >= extent))
       return c.fault(Fault::out_of_bounds, "a window of " + std::to_string(sizes[i]) + " from " +
@@ -98,7 +104,8 @@ void reshape(Context& c) {
 }
 
 void dim(Context& c) {
-  const int64_t index = c.i64(1), rank = c.type(0).rank;
+  const int64_t index = c.i64(1);
+  const int64_t rank = c.type(0).rank;
   if (index < 0 || index >= rank)
     return c.fault(Fault::out_of_bounds,
                    "dimension " + std::to_string(index) + " of a memref of rank " + std::to_string(rank));
@@ -118,7 +125,8 @@ std::byte* element(Context& c, unsigned memref, unsigned indices, AccessMode how
   const ViewDesc& desc = c.view(memref);
   uint64_t addr = desc.addr;
   for (unsigned i = 0; i < c.count(indices); ++i) {
-    const int64_t index = c.i64(indices, i), extent = desc.shape[place(type, i)];
+    const int64_t index = c.i64(indices, i);
+    const int64_t extent = desc.shape[place(type, i)];
     const bool last = i + 1 == c.count(indices);
     if (last && lanes != 1 && desc.stride[place(type, i)] != 1) {
       c.fault(Fault::unsupported, "a vector of elements that are not neighbours");
@@ -161,7 +169,8 @@ void store(Context& c) {
 
 /// Element by element, in order.
 void copy(Context& c) {
-  const ViewDesc &from = c.view(0), &to = c.view(1);
+  const ViewDesc& from = c.view(0);
+  const ViewDesc& to = c.view(1);
   const uint32_t size = byte_width(c.type(0).elem);
   uint64_t all = 1;
   for (unsigned i = 0; i < kMaxRank; ++i) {

@@ -1,5 +1,6 @@
 // Communication as one device sees it: its windows are its own, so a copy to a peer is a copy in GM, and a
-// signal is a word there. Cache maintenance and fences of memory change no value; observers are told of it.
+// signal is a word there. Cache maintenance and fences of memory change no value; observers are notified of
+// it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +42,8 @@ void leave_in_tile(Context& c, unsigned slot, const Window& from, uint64_t rows,
   const TileDesc& desc = c.tile(slot);
   const uint64_t height = desc.valid_rows, width = desc.valid_cols;
   if (height == 0 || width == 0) return;
-  const uint64_t row = (rows - 1) / height * height, col = (cols - 1) / width * width;
+  const uint64_t row = (rows - 1) / height * height;
+  const uint64_t col = (cols - 1) / width * width;
   const Tile tile(c, slot, AccessMode::write, std::min(height, rows - row), std::min(width, cols - col));
   if (!tile.good()) return;
   for (uint64_t r = 0; r < tile.rows(); ++r) {
@@ -56,7 +58,8 @@ void leave_in_tile(Context& c, unsigned slot, const Window& from, uint64_t rows,
 /// In how many parts a window goes through the tile.
 uint64_t parts_through(const Context& c, unsigned slot, uint64_t rows, uint64_t cols) {
   if (slot == kNoTile || !c.type(slot).is_tile()) return 1;
-  const uint64_t height = c.tile(slot).valid_rows, width = c.tile(slot).valid_cols;
+  const uint64_t height = c.tile(slot).valid_rows;
+  const uint64_t width = c.tile(slot).valid_cols;
   if (height == 0 || width == 0) return 1;
   return sat_mul(static_cast<int64_t>((rows + height - 1) / height),
                  static_cast<int64_t>((cols + width - 1) / width));
@@ -66,8 +69,8 @@ uint64_t parts_through(const Context& c, unsigned slot, uint64_t rows, uint64_t 
 void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, unsigned slot,
               bool add = false) {
   const WindowMap from_map(from), to_map(to);
-  const uint64_t rows = std::min(from_map.rows(), to_map.rows()),
-                 cols = std::min(from_map.cols(), to_map.cols());
+  const uint64_t rows = std::min(from_map.rows(), to_map.rows());
+  const uint64_t cols = std::min(from_map.cols(), to_map.cols());
   if (rows == 0 || cols == 0) return;
   const uint32_t size = byte_width(elem);
   will_take(c, parts_through(c, slot, rows, cols));
@@ -78,8 +81,8 @@ void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, u
   if (!target.good()) return;
   if (!add && meets_itself(to, rows, cols))
     c.fault(Fault::bad_operand,
-            "the destination window overlaps itself: which of the elements in one place stays there is not "
-            "known");
+            "the destination window overlaps itself: elements share bytes, and the element that remains is "
+            "unspecified");
   leave_in_tile(c, slot, source, rows, cols);
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
@@ -148,7 +151,8 @@ uint64_t reduced(Elem elem, uint64_t a_bits, uint64_t b_bits) {
   uint64_t bits = 0;
   vec::with_number(elem, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const auto a = vec::from_bits<T>(a_bits), b = vec::from_bits<T>(b_bits);
+    const auto a = vec::from_bits<T>(a_bits);
+    const auto b = vec::from_bits<T>(b_bits);
     if constexpr (!vec::kIsFloat<T>)
       bits = vec::to_bits<T>(Op::template i<T>(a, b));
     else if constexpr (std::is_same_v<Op, Add>)
@@ -186,7 +190,8 @@ void treduce(Context& c) {
   const Elem elem = c.type(kDst).elem;
   const uint32_t size = byte_width(elem);
   const WindowMap to(c.view(kDst)), first(c.as<ViewDesc>(kGroup, 0));
-  const uint64_t rows = std::min(to.rows(), first.rows()), cols = std::min(to.cols(), first.cols());
+  const uint64_t rows = std::min(to.rows(), first.rows());
+  const uint64_t cols = std::min(to.cols(), first.cols());
   if (rows == 0 || cols == 0 || root >= c.count(kGroup)) return;
   will_take(c, parts_through(c, kReceived, rows, cols));
   std::vector<Window> members;
@@ -245,7 +250,8 @@ isa::CmpPredicate predicate_of(const Context& c) { return isa::wait_predicate(c.
 /// Whether all words of the window compare; true after a finding, so that nobody waits for them.
 bool all_compare(Context& c) {
   const WindowMap map(c.view(0));
-  const uint64_t rows = map.rows(), cols = map.cols();
+  const uint64_t rows = map.rows();
+  const uint64_t cols = map.cols();
   const Window window(c, c.view(0), AccessMode::read, rows, cols, sizeof(int32_t));
   if (rows == 0 || cols == 0 || !window.good()) return true;
   for (uint64_t row = 0; row < rows; ++row) {
@@ -264,7 +270,7 @@ bool look(Context& c, bool waits) {
   const bool reported = peers == nullptr || peers->looked(c.view(0), predicate_of(c),
                                                           static_cast<int32_t>(c.i64(1)), passed, waits);
   if (passed || !waits || reported) return passed;
-  c.fault(Fault::unsupported, "the words lie in another device, which tells nobody when they change");
+  c.fault(Fault::unsupported, "the words are in the memory of another device, and no wait sees them change");
   return true;
 }
 void twait(Context& c) { c.again = !look(c, true); }

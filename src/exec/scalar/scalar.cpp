@@ -52,7 +52,8 @@ int64_t array_index(const Context& c, unsigned indices_slot) {
   const unsigned rank = c.count(indices_slot);
   int64_t index = 0;
   for (unsigned i = 0; i < rank; ++i) {
-    const int64_t at = c.i64(indices_slot, i), size = array.dims[i];
+    const int64_t at = c.i64(indices_slot, i);
+    const int64_t size = array.dims[i];
     if (at < 0 || at >= size) {
       c.fault(Fault::out_of_bounds,
               "index " + std::to_string(at) + " of an array with " + std::to_string(size) + " elements");

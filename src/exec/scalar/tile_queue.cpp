@@ -24,7 +24,7 @@ QueueParameters parameters_of(const Context& c) {
           at(8)};
 }
 
-/// Where a part of rows x cols stands in its slot: bytes from the slot's begin, elements from row to row.
+/// Where a part of rows x cols is in its slot: bytes from the slot's begin, elements from row to row.
 struct Part {
   int64_t offset = 0, pitch = 0;
 };

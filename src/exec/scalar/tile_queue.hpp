@@ -1,6 +1,6 @@
-// What the scalar unit does for an entry of a tile queue: counts it, finds its slot, and says whether a free
-// slot has to be waited for or given back. The data itself is moved by the instruction that would move it
-// without a queue (queue_transfer).
+// The work of the scalar unit for an entry of a tile queue: counts the entry, computes its slot,
+// and decides whether it has to wait for a free slot or to release one. The data is moved by the
+// instruction that would move it without a queue (queue_transfer).
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct QueueParameters {
   int64_t local_slots = 1, local_stride = 0;  ///< copies on chip of slots in GM; bytes
   int64_t split = 0;                          ///< pto.split: none, rows, columns, odd rows, odd columns
   int64_t on_vector = 0;                      ///< 1: a vector core takes or leaves its part of the slot
-  int64_t element_bytes = 0;                  ///< of what stands in the slot
+  int64_t element_bytes = 0;                  ///< of what is in the slot
 
   static constexpr unsigned kCount = 9;
   [[nodiscard]] std::array<int64_t, kCount> words() const {
@@ -51,7 +51,7 @@ enum QueueSlot : unsigned {
   kQueuePeer,      ///< the slot as a tile in the memory of the other core
   kQueueScale,     ///< of a push that converts: an f32
   kQueueWord,      ///< the quantisation word made of it
-  kQueueRow,       ///< where the tile stands in it
+  kQueueRow,       ///< where the tile is in it
   kQueueCol,
   kQueueSlots
 };
@@ -61,13 +61,13 @@ void queue_step(Context& context);
 /// The instruction that moves a tile from one memory to another; scaled: with scales from a tile.
 RowId queue_transfer(Space from, Space to, bool scaled);
 
-/// What gives a queue the scale, or the tile of scales, of its conversion.
+/// The instruction that sets the scale, or the tile of scales, of a converting queue.
 std::string_view queue_scale_setter(bool vector);
 
-/// Whether the instruction tells vector cores apart.
+/// Whether the instruction distinguishes vector cores.
 bool asks_subblock(const isa::Row& row);
 
-/// How many slots one free signal stands for.
+/// How many slots one free signal represents.
 constexpr int64_t queue_period(int64_t slots) { return slots <= 2 ? slots : slots / 2; }
 
 }  // namespace pto::exec

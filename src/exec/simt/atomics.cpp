@@ -1,4 +1,4 @@
-// Atomics on one element of GM or UB: what was there is the result, what is there then depends on the
+// Atomics on one element of GM or UB. The result is the old value; the new value depends on the
 // operation. Pairs of 16-bit floats are two elements.
 #include <cstring>
 
@@ -68,7 +68,8 @@ Word of_integers(Elem elem, bool is_unsigned_word, Word a, Word b) {
 /// Rounded once, as atomic stores of transfers are.
 template <Update kKind>
 Word of_floats(Elem elem, Word a, Word b) {
-  const double x = num::to_f64(elem, a), y = num::to_f64(elem, b);
+  const double x = num::to_f64(elem, a);
+  const double y = num::to_f64(elem, b);
   if (kKind == Update::exchange) return b;
   if (kKind == Update::min || kKind == Update::max)
     return num::from_f64(elem, kKind == Update::max ? maximum(x, y) : minimum(x, y));

@@ -1,5 +1,5 @@
-// SIMT: conversions, products of integers, bytes, sine and cosine. What the math dialect has too stands in
-// exec/scalar/math.cpp and exec/scalar/arith.cpp.
+// SIMT: conversions, integer products, byte operations, sine and cosine. Functions that the math
+// dialect also has are in exec/scalar/math.cpp and exec/scalar/arith.cpp.
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -40,14 +40,16 @@ unsigned values_of(const Type& type) {
 
 /// Value number i of a scalar, a vector or a packed pair, in its frame.
 uint64_t value_at(const std::byte* bytes, Elem elem, unsigned i) {
-  const unsigned bits = value_bits(elem), bit = i * bits;
+  const unsigned bits = value_bits(elem);
+  const unsigned bit = i * bits;
   uint64_t value = 0;
   std::memcpy(&value, bytes + bit / 8, (bits + 7) / 8);
   if (bits < 8) value = value >> bit % 8 & 15;
   return value;
 }
 void put_value(std::byte* bytes, Elem elem, unsigned i, uint64_t value) {
-  const unsigned bits = value_bits(elem), bit = i * bits;
+  const unsigned bits = value_bits(elem);
+  const unsigned bit = i * bits;
   if (bits < 8)
     bytes[bit / 8] |= static_cast<std::byte>((value & 15) << bit % 8);
   else
@@ -69,7 +71,8 @@ void convert(Context& c) {
   const bool is_unsigned_word = c.attr_set(kSignedness) && c.attr(kSignedness) != 0;
   const Type& source = c.type(0);
   const Type& target = c.result_type();
-  const Elem from = with_sign(source.elem, is_unsigned_word), to = with_sign(target.elem, is_unsigned_word);
+  const Elem from = with_sign(source.elem, is_unsigned_word);
+  const Elem to = with_sign(target.elem, is_unsigned_word);
   const unsigned count = values_of(source);
   if (count != values_of(target)) return c.fault(Fault::bad_operand, "as many values as there are results");
   const auto* in = reinterpret_cast<const std::byte*>(&c.as<Word>(0));
@@ -139,7 +142,8 @@ float polynomial(const std::array<double, kCount>& coefficients, float x2) {
 float sine_near_zero(float x) {
   constexpr std::array kCoefficients{-1.0 / 6227020800.0, 1.0 / 39916800.0, -1.0 / 362880.0,
                                      1.0 / 5040.0,        -1.0 / 120.0,     1.0 / 6.0};
-  const float x2 = x * x, x3 = x * x2;
+  const float x2 = x * x;
+  const float x3 = x * x2;
   const float lost = x3 * polynomial(kCoefficients, x2);
   return x - lost;
 }

@@ -1,5 +1,5 @@
-// What SIMT instructions see beside a Context: the threads of a launch, the warp that runs, what threads keep
-// from one launch to the next.
+// State of SIMT instructions besides the Context: the threads of a launch, the running warp, and
+// values that threads keep from one launch to the next.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace pto::exec {
 inline constexpr unsigned kWarpLanes = 32;
 inline constexpr unsigned kKeptSlots = 123;  ///< words of 32 bits that a thread keeps
 
-/// What the threads of a core keep between launches of one shape.
+/// Values that the threads of a core keep between launches of one shape.
 struct KeptValues {
   struct Slot {
     uint32_t bits = 0;

@@ -1,5 +1,5 @@
-// SIMT: who a thread is, what the lanes of a warp tell each other, what a thread keeps. Only active lanes
-// take part in an exchange.
+// SIMT: thread ids, exchanges between the lanes of a warp, and kept values. Only active lanes take
+// part in an exchange.
 #include <bit>
 #include <cstring>
 #include <string>
@@ -83,7 +83,8 @@ enum class Shuffle : uint8_t { index, up, down, butterfly };
 /// The lane whose value a lane takes; its own beyond the border of its group.
 template <Shuffle kKind>
 uint32_t source_lane(uint32_t lane, int64_t by, uint32_t width) {
-  const uint32_t base = lane - lane % width, at = lane % width;
+  const uint32_t base = lane - lane % width;
+  const uint32_t at = lane % width;
   int64_t from = 0;
   if constexpr (kKind == Shuffle::index) from = by;
   if constexpr (kKind == Shuffle::up) from = at - by;
@@ -95,9 +96,11 @@ uint32_t source_lane(uint32_t lane, int64_t by, uint32_t width) {
 template <Shuffle kKind>
 void shuffle(Context& c) {
   const Threads& threads = threads_of(c);
-  const uint32_t words = words_of(c.result_type()), to = c.inst->results[0].offset, from = c.ref(0).offset;
+  const uint32_t words = words_of(c.result_type());
+  const uint32_t to = c.inst->results[0].offset;
+  const uint32_t from = c.ref(0).offset;
   const auto width = static_cast<uint32_t>(c.attr(0));
-  // All of them read before one of them writes: a result may stand in the place of the value.
+  // All of them read before one of them writes: a result may be in place of the value.
   std::array<std::array<Word, 2>, kWarpLanes> values{};
   if (words > values[0].size())
     return c.fault(Fault::unsupported, "a shuffle of more than 16 bytes is not supported");
@@ -136,7 +139,8 @@ void redux(Context& c) {
     return above == (kKind == Redux::max) ? a : b;
   };
   const auto floats = [&](Word a, Word b) -> Word {
-    const double x = num::to_f64(elem, a), y = num::to_f64(elem, b);
+    const double x = num::to_f64(elem, a);
+    const double y = num::to_f64(elem, b);
     const double value = kKind == Redux::add   ? canonical(x + y)
                          : kKind == Redux::max ? maximum(x, y)
                                                : minimum(x, y);

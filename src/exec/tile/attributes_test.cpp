@@ -14,7 +14,8 @@ double convert(Elem from, Elem to, double value, const std::map<unsigned, int64_
                Target target) {
   Bench bench;
   bench.machine.target = target;
-  const Arg a = bench.tile(from, {1, 32}), d = bench.tile(to, {1, 32});
+  const Arg a = bench.tile(from, {1, 32});
+  const Arg d = bench.tile(to, {1, 32});
   bench.fill(a, [&](int64_t, int64_t) { return value; });
   std::map<unsigned, int64_t> attrs{{0, 5}};  // toward zero
   attrs.insert(saturation.begin(), saturation.end());
@@ -49,7 +50,8 @@ TEST_CASE("tcvt: satmode is sat_mode", "[tile][convert]") {
 TEST_CASE("tload with a padding mode is refused", "[tile][move]") {
   for (const unsigned attr : {0U, 1U}) {  // pad_mode, init_out_buffer
     Bench bench;
-    const Arg view = bench.view(Elem::f32, {4, 8}, {8, 1}), tile = bench.tile(Elem::f32, {4, 8});
+    const Arg view = bench.view(Elem::f32, {4, 8}, {8, 1});
+    const Arg tile = bench.tile(Elem::f32, {4, 8});
     bench.run("pto.tload", {view, tile}, {{attr, 0}});
     CHECK(bench.faults.empty());
     bench.run("pto.tload", {view, tile}, {{attr, 1}});

@@ -141,10 +141,14 @@ void widen_bulk(const Tile& src, const Tile& dst) {
 
 /// Conversions with a bulk form: nearest even between f32 and the 16-bit floats.
 bool convert_bulk(Tile& src, Tile& dst, const Conversion& how) {
-  const bool to_narrow = how.to == Elem::f16 || how.to == Elem::bf16,
-             from_narrow = how.from == Elem::f16 || how.from == Elem::bf16;
+  const bool to_narrow = how.to == Elem::f16 || how.to == Elem::bf16;
+  const bool from_narrow = how.from == Elem::f16 || how.from == Elem::bf16;
   const bool saturating = how.overflow == Overflow::saturate;
-  if (how.to == Elem::f32 && from_narrow) return normalise(src, dst), widen_bulk(src, dst), true;
+  if (how.to == Elem::f32 && from_narrow) {
+    normalise(src, dst);
+    widen_bulk(src, dst);
+    return true;
+  }
   if (how.from != Elem::f32 || !to_narrow || how.round != Round::rint || (saturating && !how.by_vector_unit))
     return false;
   normalise(src, dst);
@@ -173,7 +177,8 @@ void convert_packed(const Tile& src, const Tile& dst, const Conversion& how) {
 }
 
 void tcvt(Context& context) {
-  const Elem from = context.type(0).elem, to = context.type(1).elem;
+  const Elem from = context.type(0).elem;
+  const Elem to = context.type(1).elem;
   const Conversion how{from, to, round_mode(context, from, to), overflow_mode(context, from, to),
                        on_a5(context)};
   Tile src(context, 0, AccessMode::read);

@@ -18,7 +18,8 @@ double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t s
                Target target = Target::a2a3) {
   Bench bench;
   bench.machine.target = target;
-  const Arg a = bench.tile(from, {1, 32}), d = bench.tile(to, {1, 32});
+  const Arg a = bench.tile(from, {1, 32});
+  const Arg d = bench.tile(to, {1, 32});
   bench.fill(a, [&](int64_t, int64_t) { return value; });
   std::map<unsigned, int64_t> attrs{{0, mode}};
   if (saturation != kDefault) attrs[1] = saturation;
@@ -31,8 +32,9 @@ double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t s
 TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask",
           "[tile][select][N-cmp-mask]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}),
-            mask = bench.tile(Elem::i8, {4, 32, 4, 3});
+  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19});
+  const Arg b = bench.tile(Elem::f32, {3, 24, 3, 19});
+  const Arg mask = bench.tile(Elem::i8, {4, 32, 4, 3});
   const double nan = std::nan("");
   const double values[] = {0.0, -0.0, 1, nan, HUGE_VAL, -HUGE_VAL, 2};
   bench.fill(a, [&](int64_t r, int64_t c) { return values[(r + c) % 7]; });
@@ -61,12 +63,14 @@ TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask"
 TEST_CASE("a scalar comparison into a wider mask is one stream of bytes over the valid columns of the mask",
           "[tile][select][N-cmp-mask-stream]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {4, 16, 3, 13}), mask = bench.tile(Elem::ui8, {4, 32, 4, 5});
+  const Arg a = bench.tile(Elem::f32, {4, 16, 3, 13});
+  const Arg mask = bench.tile(Elem::ui8, {4, 32, 4, 5});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>((r * 5 + c * 3) % 7); });
   bench.run("pto.tcmps", {a, bench.f32(3.0f), mask}, {{0, 4}});
   for (int64_t byte = 0; byte < 20; ++byte) {
     for (int64_t bit = 0; bit < 8; ++bit) {
-      const int64_t r = byte / 2, c = byte % 2 * 8 + bit;
+      const int64_t r = byte / 2;
+      const int64_t c = byte % 2 * 8 + bit;
       CHECK((bench.bits(mask, byte / 5, byte % 5) >> bit & 1) ==
             (r < 3 && c < 13 && bench.get(a, r, c) > 3.0 ? 1u : 0u));
     }
@@ -77,8 +81,9 @@ TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid eleme
           "[tile][select][N-sel-mask-stream]") {
   Bench bench;
   bench.machine.target = Target::a2a3;
-  const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}),
-            mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
+  const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13});
+  const Arg d = bench.tile(Elem::f32, {3, 16, 3, 13});
+  const Arg mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c); });
   for (int64_t i = 0; i < 6; ++i) bench.put(mask, i / 3, i % 3, static_cast<uint64_t>(0x35 + 41 * i));
   bench.run("pto.tsel", {mask, a, a, Bench::none(), d});
@@ -95,8 +100,9 @@ TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid eleme
 TEST_CASE("selection by mask bits of any word size", "[tile][select][N-sel-mask-scalar]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}),
-            d = bench.tile(Elem::f16, {4, 48, 4, 37});
+  const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37});
+  const Arg b = bench.tile(Elem::f16, {4, 48, 4, 37});
+  const Arg d = bench.tile(Elem::f16, {4, 48, 4, 37});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 48 + c); });
   bench.fill(b, [](int64_t r, int64_t c) { return -static_cast<double>(r * 48 + c); });
   for (const Elem elem : {Elem::i8, Elem::ui16, Elem::i32}) {
@@ -167,7 +173,8 @@ TEST_CASE("integer to integer wraps or saturates; integer to float rounds once",
   CHECK(convert(Elem::i32, Elem::f32, 16777217, kCeil) == 16777218.0);
   CHECK(convert(Elem::i32, Elem::f16, 70000) == HUGE_VAL);
   Bench bench;
-  const Arg a = bench.tile(Elem::i64, {1, 8}), d = bench.tile(Elem::f32, {1, 8});
+  const Arg a = bench.tile(Elem::i64, {1, 8});
+  const Arg d = bench.tile(Elem::f32, {1, 8});
   bench.put(
       a, 0, 0,
       (uint64_t{1} << 62) + (uint64_t{1} << 38) + 1);  // just above half way: f64 alone would lose the 1
@@ -218,8 +225,9 @@ TEST_CASE("float to float: directed rounding, overflow, eight-bit formats",
 
 TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::bf16, {2, 32, 2, 14}), packed = bench.tile(Elem::f4e2m1x2, {2, 32, 2, 7}),
-            back = bench.tile(Elem::bf16, {2, 32, 2, 14});
+  const Arg wide = bench.tile(Elem::bf16, {2, 32, 2, 14});
+  const Arg packed = bench.tile(Elem::f4e2m1x2, {2, 32, 2, 7});
+  const Arg back = bench.tile(Elem::bf16, {2, 32, 2, 14});
   const double grid[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 5, 7, 100, -2.5};
   bench.fill(wide, [&](int64_t, int64_t c) { return c < 14 ? grid[c] : 0; });
   bench.run("pto.tcvt", {wide, packed}, {{0, kRint}});
@@ -237,7 +245,8 @@ uint64_t nearest_code(const std::array<double, 8>& grid, double value, int64_t m
   if (std::isnan(value) || size >= grid[7]) return (negative ? 8 : 0) | 7;
   unsigned below = 0;
   while (below < 7 && grid[below + 1] <= size) ++below;
-  const double low = size - grid[below], high = grid[below + 1] - size;
+  const double low = size - grid[below];
+  const double high = grid[below + 1] - size;
   bool up = false;
   if (mode == kRint) up = high < low || (high == low && below % 2 == 1);
   if (mode == kRound) up = high <= low;
@@ -254,7 +263,8 @@ TEST_CASE("every bf16 as a 4-bit float, two per byte",
   for (const auto& [elem, grid] : grids) {
     for (const int64_t mode : {kRint, kRound, kFloor, kCeil, kTrunc}) {
       Bench bench;
-      const Arg wide = bench.tile(Elem::bf16, {64, 1024}), packed = bench.tile(elem, {64, 512});
+      const Arg wide = bench.tile(Elem::bf16, {64, 1024});
+      const Arg packed = bench.tile(elem, {64, 512});
       const auto bits = [](int64_t r, int64_t c) { return static_cast<uint16_t>(r * 1024 + c); };
       for (int64_t r = 0; r < 64; ++r) {
         for (int64_t c = 0; c < 1024; ++c) bench.put(wide, r, c, bits(r, c));
@@ -280,7 +290,8 @@ TEST_CASE("every bf16 as a 4-bit float, two per byte",
 TEST_CASE("4-bit floats as bf16", "[tile][convert]") {
   for (const Elem elem : {Elem::f4e1m2x2, Elem::f4e2m1x2}) {
     Bench bench;
-    const Arg packed = bench.tile(elem, {16, 32}), wide = bench.tile(Elem::bf16, {16, 64});
+    const Arg packed = bench.tile(elem, {16, 32});
+    const Arg wide = bench.tile(Elem::bf16, {16, 64});
     for (int64_t r = 0; r < 16; ++r) {
       for (int64_t c = 0; c < 32; ++c) bench.put(packed, r, c, static_cast<uint64_t>(r | (c % 16) << 4));
     }
@@ -298,7 +309,8 @@ TEST_CASE("4-bit floats as bf16", "[tile][convert]") {
 }
 
 TEST_CASE("exceptional values into 8-bit floats", "[tile][convert][N-cvt-default-hif8][N-cvt-saturate]") {
-  const double inf = HUGE_VAL, nan = std::nan("");
+  const double inf = HUGE_VAL;
+  const double nan = std::nan("");
   struct Expected {
     Elem to;
     std::map<unsigned, int64_t> attrs;  ///< sat_mode: 0 ON, 1 OFF
@@ -313,7 +325,8 @@ TEST_CASE("exceptional values into 8-bit floats", "[tile][convert][N-cvt-default
     for (const Expected& e : cases) {
       Bench bench;
       bench.machine.target = Target::a5;
-      const Arg src = bench.tile(from, {1, 32}), dst = bench.tile(e.to, {1, 32});
+      const Arg src = bench.tile(from, {1, 32});
+      const Arg dst = bench.tile(e.to, {1, 32});
       bench.fill(src, [&](int64_t, int64_t c) { return c == 0 ? inf : c == 1 ? -inf : c == 2 ? nan : 1.0; });
       bench.run("pto.tcvt", {src, dst}, e.attrs);
       CHECK(bench.bits(dst, 0, 0) == e.plus);

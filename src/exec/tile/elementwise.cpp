@@ -43,15 +43,16 @@ struct TileRem : Rem {
   explicit TileRem(const Context& context) : Rem(context), on_a2a3(exec::on_a2a3(context)) {}
 
   static float by_steps(float a, float b) {
-    const float product = std::floor(a / b) * b, rest = a - product;
+    const float product = std::floor(a / b) * b;
+    const float rest = a - product;
     return rest * b < 0 ? rest + b : rest;
   }
   /// Between 0 and the divisor, and as near to the exact one as rounding takes it; the divisor is next to 0.
   static bool is_remainder(float given, float exact, float b) {
     if (exact != exact || given == exact) return true;
     if (!(std::fabs(given) < std::fabs(b)) || given * b < 0) return false;
-    const double apart = std::fabs(static_cast<double>(given) - static_cast<double>(exact)),
-                 divisor = std::fabs(static_cast<double>(b));
+    const double apart = std::fabs(static_cast<double>(given) - static_cast<double>(exact));
+    const double divisor = std::fabs(static_cast<double>(b));
     return std::min(apart, divisor - apart) <= kClose * divisor;
   }
   float f(float a, float b) const {
@@ -160,7 +161,7 @@ template <typename Op, unsigned kDst>
 void with_scalar(Context& context) {
   scalar_at<Op>(context, 0, 1, kDst);
 }
-/// The scalar stands before or after the tile.
+/// The scalar is before or after the tile.
 template <typename Op>
 void with_scalar_either(Context& context) {
   if (context.type(0).is_tile())
@@ -276,7 +277,9 @@ void taxpy(Context& context) {
   const Elem from = src[0].elem();
   if (!is_compute_float(from) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());
   Axpy op;
-  op.src = from, op.dst = dst.elem(), op.fused = on_a5(context);
+  op.src = from;
+  op.dst = dst.elem();
+  op.fused = on_a5(context);
   op.factors.fill(scalar_operand(context, 1, from));
   map_tiles(context, src, dst, op);
 }

@@ -30,7 +30,9 @@ void check_binary(std::string_view name, Elem elem, const Model& model, unsigned
   Bench bench;
   bench.machine.target = target;
   const Shape shape(20, 32, 17, 19);
-  const Arg a = bench.tile(elem, shape), b = bench.tile(elem, shape), d = bench.tile(elem, shape);
+  const Arg a = bench.tile(elem, shape);
+  const Arg b = bench.tile(elem, shape);
+  const Arg d = bench.tile(elem, shape);
   const bool whole = is_integer(elem);
   bench.fill(a, [&](int64_t r, int64_t) { return edge(r, whole); });
   bench.fill(b, [&](int64_t, int64_t c) { return edge(c, whole); });
@@ -139,8 +141,9 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target",
   }
   Bench bench;
   bench.machine.target = Target::cpu;
-  const Arg a = bench.tile(Elem::i32, {8, 8}), b = bench.tile(Elem::i32, {8, 8}),
-            d = bench.tile(Elem::i32, {8, 8});
+  const Arg a = bench.tile(Elem::i32, {8, 8});
+  const Arg b = bench.tile(Elem::i32, {8, 8});
+  const Arg d = bench.tile(Elem::i32, {8, 8});
   bench.fill(a, [](int64_t, int64_t) { return 5; });
   bench.fill(b, [](int64_t r, int64_t) { return static_cast<double>(r); });
   bench.run("pto.tdiv", {a, b, d});
@@ -154,7 +157,9 @@ TEST_CASE("remainders of i32 on A2/A3 leave f32 in the divisors' tile", "[tile][
     Bench bench;
     bench.machine.target = target;
     const auto tile = [&] { return bench.tile(Elem::i32, {3, 16, 2, 13}); };
-    const Arg a = tile(), b = tile(), d = tile();
+    const Arg a = tile();
+    const Arg b = tile();
+    const Arg d = tile();
     const int32_t dividends[] = {16777217, -16777219, 7, -7, 2147483647}, divisors[] = {3, -5, 16777217};
     const auto put = [&](const Arg& to, auto&& values) {
       for (int64_t r = 0; r < 3; ++r) {
@@ -164,7 +169,8 @@ TEST_CASE("remainders of i32 on A2/A3 leave f32 in the divisors' tile", "[tile][
       }
     };
     for (const bool scalar : {false, true}) {
-      put(a, dividends), put(b, divisors);
+      put(a, dividends);
+      put(b, divisors);
       if (scalar)
         bench.run("pto.trems", {a, bench.i32(3), Bench::none(), d});
       else
@@ -172,7 +178,8 @@ TEST_CASE("remainders of i32 on A2/A3 leave f32 in the divisors' tile", "[tile][
       for (int64_t r = 0; r < 3; ++r) {
         for (int64_t c = 0; c < 16; ++c) {
           const bool converted = target == Target::a2a3 && r < 2 && c < 13;
-          const int32_t dividend = dividends[(r * 16 + c) % 5], divisor = divisors[(r * 16 + c) % 3];
+          const int32_t dividend = dividends[(r * 16 + c) % 5];
+          const int32_t divisor = divisors[(r * 16 + c) % 3];
           const int32_t kept = dividend == 16777217 ? 16777216 : dividend == -16777219 ? -16777220 : dividend;
           CHECK(bench.bits(a, r, c) == static_cast<uint32_t>(converted ? kept : dividend));
           CHECK(bench.bits(b, r, c) == (converted && !scalar
@@ -192,11 +199,14 @@ TEST_CASE("64-bit division on A5: towards zero, by zero 0", "[tile][elementwise]
   for (const Elem elem : {Elem::i64, Elem::ui64}) {
     Bench bench;
     bench.machine.target = Target::a5;
-    const Arg a = bench.tile(elem, {kCount, 16, kCount, kCount}),
-              b = bench.tile(elem, {kCount, 16, kCount, kCount}),
-              d = bench.tile(elem, {kCount, 16, kCount, kCount});
+    const Arg a = bench.tile(elem, {kCount, 16, kCount, kCount});
+    const Arg b = bench.tile(elem, {kCount, 16, kCount, kCount});
+    const Arg d = bench.tile(elem, {kCount, 16, kCount, kCount});
     for (int64_t r = 0; r < kCount; ++r) {
-      for (int64_t c = 0; c < kCount; ++c) bench.put(a, r, c, values[r]), bench.put(b, r, c, values[c]);
+      for (int64_t c = 0; c < kCount; ++c) {
+        bench.put(a, r, c, values[r]);
+        bench.put(b, r, c, values[c]);
+      }
     }
     const auto signed_quotient = [](uint64_t x, uint64_t y) {
       if (y == ~uint64_t{0}) return uint64_t{0} - x;
@@ -205,7 +215,8 @@ TEST_CASE("64-bit division on A5: towards zero, by zero 0", "[tile][elementwise]
     bench.run("pto.tdiv", {a, b, d});
     for (int64_t r = 0; r < kCount; ++r) {
       for (int64_t c = 0; c < kCount; ++c) {
-        const uint64_t x = values[r], y = values[c];
+        const uint64_t x = values[r];
+        const uint64_t y = values[c];
         CHECK(bench.bits(d, r, c) == (y == 0 ? 0 : elem == Elem::ui64 ? x / y : signed_quotient(x, y)));
       }
     }
@@ -217,8 +228,9 @@ TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementw
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}),
-              d = bench.tile(Elem::i16, {1, 16});
+    const Arg a = bench.tile(Elem::i16, {1, 16});
+    const Arg b = bench.tile(Elem::i16, {1, 16});
+    const Arg d = bench.tile(Elem::i16, {1, 16});
     const double amounts[] = {0, 1, 8, 15, 16, 100, -1};
     for (const double value : {-32768.0, -5.0, 1.0, 32767.0}) {
       bench.fill(a, [&](int64_t, int64_t) { return value; });
@@ -255,7 +267,8 @@ TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-ex
   for (const auto& [name, model] : ops) {
     for (const Elem elem : {Elem::f16, Elem::f32}) {
       Bench bench;
-      const Arg a = bench.tile(elem, {3, 16, 3, 13}), d = bench.tile(elem, {3, 16, 3, 13});
+      const Arg a = bench.tile(elem, {3, 16, 3, 13});
+      const Arg d = bench.tile(elem, {3, 16, 3, 13});
       bench.fill(a, [](int64_t r, int64_t c) { return edge(r * 5 + c, false); });
       bench.run(name, {a, d});
       for (int64_t r = 0; r < 3; ++r) {
@@ -269,7 +282,8 @@ TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-ex
     }
   }
   Bench bench;
-  const Arg a = bench.tile(Elem::i8, {1, 32}), d = bench.tile(Elem::i8, {1, 32});
+  const Arg a = bench.tile(Elem::i8, {1, 32});
+  const Arg d = bench.tile(Elem::i8, {1, 32});
   bench.fill(a, [](int64_t, int64_t c) { return c == 0 ? -128.0 : static_cast<double>(c - 16); });
   bench.run("pto.tabs", {a, d});
   CHECK(bench.get(d, 0, 0) == -128.0);
@@ -281,7 +295,8 @@ TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-ex
 TEST_CASE("tile with scalar: order of operands, conversion of the scalar",
           "[tile][elementwise][N-scalar-convert]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {2, 16}), d = bench.tile(Elem::f16, {2, 16});
+  const Arg a = bench.tile(Elem::f16, {2, 16});
+  const Arg d = bench.tile(Elem::f16, {2, 16});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c + 1); });
   bench.run("pto.tdivs", {a, bench.f32(3.0f), d});
   CHECK(bench.get(d, 1, 3) == rounded(Elem::f16, 20.0 / 3.0));
@@ -301,8 +316,10 @@ TEST_CASE("tile with scalar: order of operands, conversion of the scalar",
 TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded",
           "[tile][elementwise][N-axpy-round][N-addc-round]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}),
-            c = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::f16, {1, 16});
+  const Arg d = bench.tile(Elem::f16, {1, 16});
+  const Arg c = bench.tile(Elem::f16, {1, 16});
+  const Arg e = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t i) { return 1.0 + static_cast<double>(i) / 1024; });
   bench.fill(d, [](int64_t, int64_t i) { return -static_cast<double>(i); });
   bench.run("pto.taxpy", {a, bench.scalar(Elem::f16, num::f32_to_f16(1.001f)), d});
@@ -334,8 +351,12 @@ TEST_CASE("no NaN is the host's own: 0/0, inf - inf, sqrt and log of -1",
         bench.fill(t, [=](int64_t, int64_t) { return value; });
         return t;
       };
-      const Arg zero = tile(0), infinity = tile(HUGE_VAL), minus = tile(-1), d = tile(3),
-                row = bench.tile(elem, {2, 1}, kDn), both = tile(HUGE_VAL);
+      const Arg zero = tile(0);
+      const Arg infinity = tile(HUGE_VAL);
+      const Arg minus = tile(-1);
+      const Arg d = tile(3);
+      const Arg row = bench.tile(elem, {2, 1}, kDn);
+      const Arg both = tile(HUGE_VAL);
       for (int64_t c = 0; c < 32; c += 2) bench.put(both, 0, c, num::from_f64(elem, -HUGE_VAL));
       const std::pair<std::string_view, std::vector<Arg>> cases[] = {
           {"pto.tdiv", {zero, zero, d}},
@@ -367,8 +388,9 @@ TEST_CASE("denormals of a 16-bit format are flushed after their rounding",
           "[tile][elementwise][N-float-denormal]") {
   Bench bench;
   bench.machine.flush_denormals = true;
-  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}),
-            e = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::f16, {1, 16});
+  const Arg d = bench.tile(Elem::f16, {1, 16});
+  const Arg e = bench.tile(Elem::f16, {1, 16});
   const uint64_t inputs[] = {0x0400, 0x8400, 0x03ff, 0x83ff, 0x0800, 0x7c00, 0x7e00, 0x3c00};
   for (int64_t c = 0; c < 8; ++c) bench.put(a, 0, c, inputs[c]);
   bench.run("pto.tmuls", {a, bench.f32(1), d});
@@ -386,7 +408,8 @@ TEST_CASE("denormals of a 16-bit format are flushed after their rounding",
 
 TEST_CASE("denormals are flushed when the machine says so", "[tile][elementwise][N-float-denormal]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {1, 8}), d = bench.tile(Elem::f32, {1, 8});
+  const Arg a = bench.tile(Elem::f32, {1, 8});
+  const Arg d = bench.tile(Elem::f32, {1, 8});
   bench.fill(a, [](int64_t, int64_t c) { return c % 2 ? -1e-40 : 1e-40; });
   bench.run("pto.tmuls", {a, bench.f32(1), d});
   CHECK(bench.get(d, 0, 0) == static_cast<double>(1e-40f));
@@ -398,13 +421,15 @@ TEST_CASE("denormals are flushed when the machine says so", "[tile][elementwise]
 
 TEST_CASE("an empty valid region writes nothing and column-major tiles work alike", "[tile][elementwise]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {8, 8, 0, 8}), d = bench.tile(Elem::f32, {8, 8, 0, 8});
+  const Arg a = bench.tile(Elem::f32, {8, 8, 0, 8});
+  const Arg d = bench.tile(Elem::f32, {8, 8, 0, 8});
   bench.fill(d, [](int64_t, int64_t) { return 3; });
   bench.run("pto.tadd", {a, a, d});
   CHECK(bench.get(d, 0, 0) == 3.0);
   CHECK(bench.faults.empty());
-  const Arg x = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn), y = bench.tile(Elem::f32, {8, 8, 5, 3}),
-            z = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn);
+  const Arg x = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn);
+  const Arg y = bench.tile(Elem::f32, {8, 8, 5, 3});
+  const Arg z = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn);
   bench.fill(x, [](int64_t r, int64_t c) { return static_cast<double>(r * 10 + c); });
   bench.fill(y, [](int64_t r, int64_t c) { return static_cast<double>(c * 10 + r); });
   bench.fill(z, [](int64_t, int64_t) { return -1; });

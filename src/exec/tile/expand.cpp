@@ -1,4 +1,4 @@
-// Expansion: one column or one row of a source stands for all of them.
+// Expansion: one column or one row of a source represents all of them.
 #include <array>
 
 #include "exec/tile/map.hpp"

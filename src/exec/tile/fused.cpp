@@ -22,7 +22,8 @@ struct Pow : OpBase {
     if constexpr (std::is_signed_v<T>) {
       if (exponent < 0) return base != -1 ? T{0} : exponent % 2 == 0 ? T{1} : T{-1};
     }
-    uint64_t result = 1, power = raw(base);
+    uint64_t result = 1;
+    uint64_t power = raw(base);
     for (uint64_t rest = raw(exponent); rest != 0; rest >>= 1, power *= power) {
       if (rest & 1) result *= power;
     }
@@ -126,7 +127,8 @@ float dequantised(const Context& context, float sum, float scale) {
 
 /// relu(f16(scale * (a + b))): the sum wraps in i32, the product is f32. A5 saturates.
 void tadddeqrelu(Context& context) {
-  const Elem from = context.type(0).elem, to = context.type(4).elem;
+  const Elem from = context.type(0).elem;
+  const Elem to = context.type(4).elem;
   if (!is_integer(from) || !is_float(to)) return refuse_type(context, from);
   const auto scale = static_cast<float>(num::to_f64(context.type(2).elem, context.word(2)));
   const auto overflow = on_a5(context) ? num::Overflow::saturate : num::Overflow::ieee;
@@ -139,7 +141,8 @@ void tadddeqrelu(Context& context) {
 /// The destination's format of relu(a op b), saturating.
 template <typename Op>
 void relu_convert(Context& context) {
-  const Elem from = context.type(0).elem, to = context.type(2).elem;
+  const Elem from = context.type(0).elem;
+  const Elem to = context.type(2).elem;
   if (!is_compute_float(from) && !is_integer(from)) return refuse_type(context, from);
   map_converting(context, 2, [&](uint64_t a, uint64_t b) {
     if (is_integer(from)) {
@@ -177,9 +180,11 @@ void write_pairs(Context& context, unsigned slot, uint64_t rows, uint64_t cols, 
 
 /// dst0 takes the elements of the left halves in turn, dst1 those of the right halves.
 void tinterleave(Context& context) {
-  const uint64_t rows = context.tile(2).valid_rows, cols = context.tile(2).valid_cols;
+  const uint64_t rows = context.tile(2).valid_rows;
+  const uint64_t cols = context.tile(2).valid_cols;
   if (rows == 0 || cols == 0) return;
-  const Tile a = source(context, 0, rows, cols), b = source(context, 1, rows, cols);
+  const Tile a = source(context, 0, rows, cols);
+  const Tile b = source(context, 1, rows, cols);
   if (!a.good() || !b.good()) return;
   Pairs pairs;
   for (uint64_t row = 0; row < rows; ++row) {
@@ -192,19 +197,23 @@ void tinterleave(Context& context) {
   write_pairs(context, 2, rows, cols, pairs);
 }
 
-/// dst0 takes the even elements, dst1 the odd ones; two sources stand for one of twice the width.
+/// dst0 takes the even elements, dst1 the odd ones; two sources represent one of twice the width.
 void tdeinterleave(Context& context) {
-  const uint64_t rows = context.tile(2).valid_rows, cols = context.tile(2).valid_cols;
+  const uint64_t rows = context.tile(2).valid_rows;
+  const uint64_t cols = context.tile(2).valid_cols;
   if (rows == 0 || cols == 0) return;
   const bool two = context.has(1);
   const uint64_t width = two ? cols : 2 * cols;
-  const Tile a = source(context, 0, rows, width), b = two ? source(context, 1, rows, width) : Tile();
+  const Tile a = source(context, 0, rows, width);
+  const Tile b = two ? source(context, 1, rows, width) : Tile();
   if (!a.good() || (two && !b.good())) return;
   Pairs pairs;
   for (uint64_t row = 0; row < rows; ++row) {
     const auto element = [&](uint64_t at) { return at < width ? a.bits(row, at) : b.bits(row, at - width); };
-    for (uint64_t col = 0; col < cols; ++col)
-      pairs.first.push_back(element(2 * col)), pairs.second.push_back(element(2 * col + 1));
+    for (uint64_t col = 0; col < cols; ++col) {
+      pairs.first.push_back(element(2 * col));
+      pairs.second.push_back(element(2 * col + 1));
+    }
   }
   write_pairs(context, 2, rows, cols, pairs);
 }

@@ -11,8 +11,9 @@ double rounded(Elem elem, double v) { return num::to_f64(elem, num::from_f64(ele
 
 TEST_CASE("powers: floats through f64, integers wrap", "[tile][fused]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {2, 16}), b = bench.tile(Elem::f16, {2, 16}),
-            d = bench.tile(Elem::f16, {2, 16});
+  const Arg a = bench.tile(Elem::f16, {2, 16});
+  const Arg b = bench.tile(Elem::f16, {2, 16});
+  const Arg d = bench.tile(Elem::f16, {2, 16});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(c - 4) * (r ? 0.5 : 1); });
   bench.fill(b, [](int64_t, int64_t c) { return static_cast<double>(c % 5) - 2; });
   bench.run("pto.tpow", {a, b, Bench::none(), d});
@@ -21,7 +22,8 @@ TEST_CASE("powers: floats through f64, integers wrap", "[tile][fused]") {
       CHECK(same_value(bench.get(d, r, c),
                        rounded(Elem::f16, std::pow(bench.get(a, r, c), bench.get(b, r, c)))));
   }
-  const Arg base = bench.tile(Elem::i16, {1, 16}), result = bench.tile(Elem::i16, {1, 16});
+  const Arg base = bench.tile(Elem::i16, {1, 16});
+  const Arg result = bench.tile(Elem::i16, {1, 16});
   bench.fill(base, [](int64_t, int64_t c) { return static_cast<double>(c - 3); });
   bench.run("pto.tpows", {base, bench.i32(11), Bench::none(), result});
   for (int64_t c = 0; c < 16; ++c) {
@@ -38,7 +40,9 @@ TEST_CASE("powers: floats through f64, integers wrap", "[tile][fused]") {
 TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
   for (const Elem elem : {Elem::f16, Elem::f32}) {
     Bench bench;
-    const Arg a = bench.tile(elem, {1, 16}), b = bench.tile(elem, {1, 16}), d = bench.tile(elem, {1, 16});
+    const Arg a = bench.tile(elem, {1, 16});
+    const Arg b = bench.tile(elem, {1, 16});
+    const Arg d = bench.tile(elem, {1, 16});
     const auto prepare = [&] {
       bench.fill(a, [](int64_t, int64_t c) { return 1 + static_cast<double>(c) / 1024; });
       bench.fill(b, [](int64_t, int64_t c) { return static_cast<double>(c) * 0.37 - 3; });
@@ -46,8 +50,11 @@ TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
     };
     prepare();
     std::vector<double> x, y, z;
-    for (int64_t c = 0; c < 16; ++c)
-      x.push_back(bench.get(a, 0, c)), y.push_back(bench.get(b, 0, c)), z.push_back(bench.get(d, 0, c));
+    for (int64_t c = 0; c < 16; ++c) {
+      x.push_back(bench.get(a, 0, c));
+      y.push_back(bench.get(b, 0, c));
+      z.push_back(bench.get(d, 0, c));
+    }
     bench.run("pto.tmuladddst", {a, b, d});
     for (size_t c = 0; c < 16; ++c)
       CHECK(bench.get(d, 0, static_cast<int64_t>(c)) == rounded(elem, rounded(elem, x[c] * y[c]) + z[c]));
@@ -66,8 +73,10 @@ TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
     CHECK(bench.get(d, 0, 15) == rounded(elem, y[15] - x[15]));
   }
   Bench bench;
-  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}),
-            half = bench.tile(Elem::f16, {1, 16}), byte = bench.tile(Elem::i8, {1, 32, 1, 16});
+  const Arg a = bench.tile(Elem::i32, {1, 16});
+  const Arg b = bench.tile(Elem::i32, {1, 16});
+  const Arg half = bench.tile(Elem::f16, {1, 16});
+  const Arg byte = bench.tile(Elem::i8, {1, 32, 1, 16});
   bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c * 30 - 100); });
   bench.fill(b, [](int64_t, int64_t) { return 1; });
   bench.run("pto.tadddeqrelu", {a, b, bench.f32(0.5f), Bench::none(), half});
@@ -86,7 +95,8 @@ TEST_CASE("sums of pairs: a column without a partner has none, the rest stays", 
       for (const int64_t cols : {1, 2, 13, 127, 130}) {
         Bench bench;
         bench.machine.target = target;
-        const Arg src = bench.tile(elem, {3, 144, 2, cols}), dst = bench.tile(elem, {3, 144, 2, cols});
+        const Arg src = bench.tile(elem, {3, 144, 2, cols});
+        const Arg dst = bench.tile(elem, {3, 144, 2, cols});
         bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(c + 200 * r) / 8; });
         bench.fill(dst, [](int64_t, int64_t) { return -3; });
         bench.run("pto.tpairreducesum", {src, dst});
@@ -94,8 +104,8 @@ TEST_CASE("sums of pairs: a column without a partner has none, the rest stays", 
         for (int64_t r = 0; r < 3; ++r) {
           for (int64_t c = 0; c < 144; ++c) {
             const bool cpu = target == Target::cpu;
-            const double left = bench.get(src, r, 2 * c < 144 ? 2 * c : 0),
-                         right = 2 * c + 1 < cols ? bench.get(src, r, 2 * c + 1) : 0.0;
+            const double left = bench.get(src, r, 2 * c < 144 ? 2 * c : 0);
+            const double right = 2 * c + 1 < cols ? bench.get(src, r, 2 * c + 1) : 0.0;
             const bool paired = r < 2 && (cpu ? 2 * c < cols : 2 * c + 1 < cols);
             REQUIRE(bench.get(dst, r, c) == (paired ? rounded(elem, left + right) : cpu ? 0.0 : -3.0));
           }
@@ -108,17 +118,20 @@ TEST_CASE("sums of pairs: a column without a partner has none, the rest stays", 
 TEST_CASE("A5 dequantises in three steps and saturates", "[tile][fused]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}),
-            half = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::i32, {1, 16});
+  const Arg b = bench.tile(Elem::i32, {1, 16});
+  const Arg half = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c * 30000 - 100000); });
   bench.fill(b, [](int64_t, int64_t) { return 1; });
   bench.run("pto.tadddeqrelu", {a, b, bench.f32(0.3f), Bench::none(), half});
   for (int64_t c = 0; c < 16; ++c) {
-    const float sum = static_cast<float>(c * 30000 - 99999), value = sum / 131072.0f * 0.3f * 131072.0f;
+    const float sum = static_cast<float>(c * 30000 - 99999);
+    const float value = sum / 131072.0f * 0.3f * 131072.0f;
     CHECK(bench.get(half, 0, c) ==
           std::min(65504.0, rounded(Elem::f16, std::max(0.0, static_cast<double>(value)))));
   }
-  const Arg x = bench.tile(Elem::f32, {1, 16}), y = bench.tile(Elem::f32, {1, 16});
+  const Arg x = bench.tile(Elem::f32, {1, 16});
+  const Arg y = bench.tile(Elem::f32, {1, 16});
   for (const auto name : {"pto.taddreluconv", "pto.tsubreluconv"}) {
     const double sign = name == std::string_view("pto.taddreluconv") ? 1 : -1;
     const double left[] = {1, -1, HUGE_VAL, HUGE_VAL, 1e6, std::nan("")},
@@ -133,7 +146,12 @@ TEST_CASE("A5 dequantises in three steps and saturates", "[tile][fused]") {
 TEST_CASE("exchanges of columns undo each other", "[tile][fused]") {
   Bench bench;
   const auto tile = [&] { return bench.tile(Elem::i16, {2, 16, 2, 14}); };
-  const Arg a = tile(), b = tile(), x = tile(), y = tile(), p = tile(), q = tile();
+  const Arg a = tile();
+  const Arg b = tile();
+  const Arg x = tile();
+  const Arg y = tile();
+  const Arg p = tile();
+  const Arg q = tile();
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 100 + c); });
   bench.fill(b, [](int64_t r, int64_t c) { return static_cast<double>(-r * 100 - c - 1); });
   bench.run("pto.tinterleave", {a, b, x, y});

@@ -26,7 +26,11 @@ constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2, kAttrAxi
 class BeyondSource {
  public:
   void add(int64_t index, uint64_t row, uint64_t col) {
-    if (count_++ == 0) index_ = index, row_ = row, col_ = col;
+    if (count_++ == 0) {
+      index_ = index;
+      row_ = row;
+      col_ = col;
+    }
   }
   /// `what` an index counts, of `total` indices, and what this run does: a value of the CPU simulator.
   void report(const Context& context, std::string_view index, std::string_view tile, std::string_view size,
@@ -37,9 +41,8 @@ class BeyondSource {
         context,
         fmt::format("{} {} at ({}, {}) of the {} tile: the source has {}; {} of {} lie beyond it", index,
                     index_, row_, col_, tile, size, count_, total),
-        fmt::format("keep every {} inside the source: the chip reads what lies behind it, "
-                    "this run {}",
-                    index, instead));
+        fmt::format("keep every {} inside the source: the chip reads the bytes after it, this run {}", index,
+                    instead));
   }
 
  private:
@@ -171,7 +174,8 @@ void tgatherb(Context& context) {
   const TileDesc& desc = context.tile(2);
   const Type& type = context.type(2);
   const uint32_t size = byte_width(type.elem);
-  const uint64_t per_block = kBlock / size, blocks = desc.valid_cols / per_block;
+  const uint64_t per_block = kBlock / size;
+  const uint64_t blocks = desc.valid_cols / per_block;
   if (desc.valid_rows == 0 || blocks == 0 || !covers(context, 1, desc.valid_rows, blocks)) return;
   const Tile offsets(context, 1, AccessMode::read, desc.valid_rows, blocks);
   if (!offsets.good()) return;
@@ -210,8 +214,8 @@ void scatter_by_pattern(Context& context) {
     for (uint64_t at = 0; at < end; ++at) count += selected(context.attr(kPattern), at);
     return count;
   };
-  const uint64_t rows = of_rows ? taken(dst.rows()) : dst.rows(),
-                 cols = of_rows ? dst.cols() : taken(dst.cols());
+  const uint64_t rows = of_rows ? taken(dst.rows()) : dst.rows();
+  const uint64_t cols = of_rows ? dst.cols() : taken(dst.cols());
   if (!covers(context, 0, rows, cols)) return;
   const Tile src(context, 0, AccessMode::read, rows, cols);
   if (!src.good()) return;
@@ -290,7 +294,9 @@ struct Table {
       return;
     }
     const ViewDesc& view = context.view(slot);
-    addr = view.addr, rows = static_cast<uint64_t>(view.shape[3]), row_stride = view.stride[3],
+    addr = view.addr;
+    rows = static_cast<uint64_t>(view.shape[3]);
+    row_stride = view.stride[3];
     col_stride = view.stride[4];
     elements = 1;
     for (const int64_t extent : view.shape) elements = sat_mul(elements, static_cast<uint64_t>(extent));
@@ -368,14 +374,13 @@ void for_indices(const Context& context, const Indices& indices, const Table& ta
                  bool by_row, uint64_t rows, uint64_t cols, F&& f) {
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
-      const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col
-                                                                                    : indices.rows() == 1
-                                                                                        ? row
-                                                                                        : 0;
+      const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row;
+      const uint64_t from_col = !by_row ? col : indices.rows() == 1 ? row : 0;
       const int64_t given = num::int_value(indices.elem(), indices.bits(from_row, from_col));
       auto index = static_cast<uint64_t>(given);
       const uint64_t count = by_row ? table.rows : table.elements;
-      const bool used = resolve(index, count, outside), stray = used && count != 0 && index >= count;
+      const bool used = resolve(index, count, outside);
+      const bool stray = used && count != 0 && index >= count;
       if (by_row)
         index = static_cast<uint64_t>(static_cast<int64_t>(index) * table.row_stride +
                                       static_cast<int64_t>(col) * table.col_stride);
@@ -417,11 +422,13 @@ enum class Combine : int64_t { none = 0, add = 1, max = 2, min = 3 };
 uint64_t combined(Elem elem, Combine how, uint64_t old, uint64_t value) {
   if (how == Combine::none) return value;
   if (is_float(elem)) {
-    const double a = num::to_f64(elem, old), b = num::to_f64(elem, value);
+    const double a = num::to_f64(elem, old);
+    const double b = num::to_f64(elem, value);
     if (how == Combine::add) return num::from_f64(elem, canonical(a + b));
     return (how == Combine::max ? a < b : b < a) ? value : old;
   }
-  const int64_t a = num::int_value(elem, old), b = num::int_value(elem, value);
+  const int64_t a = num::int_value(elem, old);
+  const int64_t b = num::int_value(elem, value);
   if (how == Combine::add) return old + value;
   return (how == Combine::max ? a < b : b < a) ? value : old;
 }

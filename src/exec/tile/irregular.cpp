@@ -32,8 +32,8 @@ void tfillpad(Context& context) {
   const Tile dst = Tile::whole(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const TileDesc& desc = context.tile(0);
-  const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()),
-                 cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
+  const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows());
+  const uint64_t cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
   const Tile src(context, 0, AccessMode::read, rows, cols);
   if (!src.good()) return;
   const uint64_t pad = fill_bits(context, type);
@@ -117,8 +117,8 @@ void tconcatidx(Context& context) {
       const uint64_t wanted = (slot == 0 ? a_bytes : b_bytes).bits(row, 0) / unit;
       const uint64_t count = std::min({wanted, uint64_t{context.tile(slot).valid_cols},
                                        desc.valid_cols - std::min<uint64_t>(at, desc.valid_cols)});
-      const Tile from = Tile::window(context, slot, AccessMode::read, row, 0, 1, count),
-                 to = Tile::window(context, 4, AccessMode::write, row, at, 1, count);
+      const Tile from = Tile::window(context, slot, AccessMode::read, row, 0, 1, count);
+      const Tile to = Tile::window(context, 4, AccessMode::write, row, at, 1, count);
       if (!from.good() || !to.good()) return;
       append(to, 0, 0, from, count);
       at += wanted;
@@ -156,7 +156,8 @@ void ttri(Context& context) {
   const uint64_t one = is_float(dst.elem()) ? num::from_f64(dst.elem(), 1.0) : 1;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const int64_t edge = static_cast<int64_t>(row) + diagonal, at = static_cast<int64_t>(col);
+      const int64_t edge = static_cast<int64_t>(row) + diagonal;
+      const int64_t at = static_cast<int64_t>(col);
       dst.put_bits(row, col, (upper ? at >= edge : at <= edge) ? one : 0);
     }
   }
@@ -196,7 +197,7 @@ void tsetval(Context& context) {
 
 // ---- quantisation
 
-/// A per-row parameter; the last valid row stands for those after it.
+/// A per-row parameter; the last valid row represents those after it.
 float parameter(const Tile& tile, uint64_t row) {
   return static_cast<float>(num::to_f64(tile.elem(), tile.bits(std::min(row, tile.rows() - 1), 0)));
 }
@@ -223,9 +224,11 @@ void tquant(Context& context) {
   if (!dst.good() || !scale.good() || scale.empty() || (!symmetric && (!offset.good() || offset.empty())))
     return;
   for (uint64_t row = 0; row < src.rows(); ++row) {
-    const float factor = parameter(scale, row), zero = symmetric ? 0.0f : parameter(offset, row);
+    const float factor = parameter(scale, row);
+    const float zero = symmetric ? 0.0f : parameter(offset, row);
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      const float product = src.get<float>(row, col) * factor, value = symmetric ? product : product + zero;
+      const float product = src.get<float>(row, col) * factor;
+      const float value = symmetric ? product : product + zero;
       dst.put_bits(row, col,
                    num::from_f64(symmetric ? Elem::i8 : Elem::ui8, static_cast<double>(value),
                                  num::Round::rint, num::Overflow::saturate));
@@ -307,10 +310,12 @@ void advance(Words4& counter, uint32_t by) {
 
 Words4 philox(Words4 counter, std::array<uint32_t, 2> key, int64_t rounds) {
   for (int64_t i = 0; i < rounds; ++i) {
-    const uint64_t first = uint64_t{counter[0]} * 0xD2511F53u, second = uint64_t{counter[2]} * 0xCD9E8D57u;
+    const uint64_t first = uint64_t{counter[0]} * 0xD2511F53u;
+    const uint64_t second = uint64_t{counter[2]} * 0xCD9E8D57u;
     counter = {static_cast<uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(second),
                static_cast<uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<uint32_t>(first)};
-    key[0] += 0x9E3779B9u, key[1] += 0xBB67AE85u;
+    key[0] += 0x9E3779B9u;
+    key[1] += 0xBB67AE85u;
   }
   return counter;
 }
@@ -319,7 +324,8 @@ Words4 philox(Words4 counter, std::array<uint32_t, 2> key, int64_t rounds) {
 /// counters that its vector loop used up; the CPU simulator puts them 64 columns apart and goes on by a
 /// quarter of the tile's row.
 void trandom(Context& context) {
-  constexpr uint64_t kLanes = 64, kColumns = 4 * kLanes;
+  constexpr uint64_t kLanes = 64;
+  constexpr uint64_t kColumns = 4 * kLanes;
   const Tile dst(context, 6, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const bool apart = context.machine != nullptr && context.machine->target == Target::cpu;

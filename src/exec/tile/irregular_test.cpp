@@ -20,8 +20,8 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
     for (const uint8_t pad : {uint8_t{1}, uint8_t{2}, uint8_t{3}}) {
       Bench bench;
       bench.machine.target = target;
-      const Arg src = bench.tile(Elem::f16, {16, 32, 13, 27}),
-                dst = bench.tile(Elem::f16, {16, 32}, kNd, Space::ub, pad);
+      const Arg src = bench.tile(Elem::f16, {16, 32, 13, 27});
+      const Arg dst = bench.tile(Elem::f16, {16, 32}, kNd, Space::ub, pad);
       bench.fill(src, mark);
       bench.run("pto.tfillpad", {src, dst});
       const double limit = target == Target::a5 ? 65504.0 : HUGE_VAL;
@@ -39,13 +39,13 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
   }
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg narrow = bench.tile(Elem::f32, {4, 32, 3, 9}),
-            wide = bench.tile(Elem::f32, {4, 32}, kNd, Space::ub, 1);
+  const Arg narrow = bench.tile(Elem::f32, {4, 32, 3, 9});
+  const Arg wide = bench.tile(Elem::f32, {4, 32}, kNd, Space::ub, 1);
   bench.run("pto.tfillpad", {narrow, wide});
   CHECK(bench.bits(wide, 0, 9) == 0);  // zero is +0 where the valid region grows, too
   CHECK(bench.bits(wide, 3, 31) == 0);
-  const Arg src = bench.tile(Elem::ui8, {4, 32, 3, 9}),
-            dst = bench.tile(Elem::ui8, {8, 64}, kNd, Space::ub, 2);
+  const Arg src = bench.tile(Elem::ui8, {4, 32, 3, 9});
+  const Arg dst = bench.tile(Elem::ui8, {8, 64}, kNd, Space::ub, 2);
   bench.run("pto.tfillpad_expand", {src, dst});
   CHECK(bench.get(dst, 7, 63) == 255.0);
   const Arg unpadded = bench.tile(Elem::ui8, {8, 64});
@@ -55,20 +55,23 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
 
 TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregular][N-concat-count]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {16, 24, 13, 21}), dst = bench.tile(Elem::f32, {24, 16, 21, 13});
+  const Arg src = bench.tile(Elem::f32, {16, 24, 13, 21});
+  const Arg dst = bench.tile(Elem::f32, {24, 16, 21, 13});
   bench.fill(src, mark);
   bench.fill(dst, [](int64_t, int64_t) { return 500; });
   bench.run("pto.ttrans", {src, Bench::none(), dst});
   for (int64_t r = 0; r < 24; ++r) {
     for (int64_t c = 0; c < 16; ++c) REQUIRE(bench.get(dst, r, c) == (r < 21 && c < 13 ? mark(c, r) : 500.0));
   }
-  const Arg a = bench.tile(Elem::i16, {3, 16, 3, 9}), b = bench.tile(Elem::i16, {3, 16, 3, 5}),
-            both = bench.tile(Elem::i16, {3, 32, 3, 14});
+  const Arg a = bench.tile(Elem::i16, {3, 16, 3, 9});
+  const Arg b = bench.tile(Elem::i16, {3, 16, 3, 5});
+  const Arg both = bench.tile(Elem::i16, {3, 32, 3, 14});
   bench.fill(a, mark);
   bench.fill(b, [](int64_t r, int64_t c) { return mark(c, r); });
   bench.run("pto.tconcat", {a, b, both});
   for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(both, 2, c) == (c < 9 ? mark(2, c) : mark(c - 9, 2)));
-  const Arg na = bench.tile(Elem::i32, {3, 8, 3, 1}), nb = bench.tile(Elem::i32, {3, 8, 3, 1});
+  const Arg na = bench.tile(Elem::i32, {3, 8, 3, 1});
+  const Arg nb = bench.tile(Elem::i32, {3, 8, 3, 1});
   bench.fill(na, [](int64_t r, int64_t) { return static_cast<double>(4 * r); });
   bench.fill(nb, [](int64_t, int64_t) { return 8; });
   bench.fill(both, [](int64_t, int64_t) { return 7; });
@@ -115,8 +118,9 @@ TEST_CASE("sort32: descending runs of 32, ties by index, both record forms", "[t
   for (const Elem elem : {Elem::f32, Elem::f16}) {
     Bench bench;
     const int64_t coef = elem == Elem::f32 ? 2 : 4;
-    const Arg src = bench.tile(elem, {2, 96}), index = bench.tile(Elem::ui32, {2, 96}),
-              dst = bench.tile(elem, {2, 96 * coef});
+    const Arg src = bench.tile(elem, {2, 96});
+    const Arg index = bench.tile(Elem::ui32, {2, 96});
+    const Arg dst = bench.tile(elem, {2, 96 * coef});
     std::mt19937 random(5);
     bench.fill(src,
                [&](int64_t, int64_t c) { return c == 40 ? HUGE_VAL : static_cast<double>(random() % 9); });
@@ -143,8 +147,9 @@ TEST_CASE("sort32: descending runs of 32, ties by index, both record forms", "[t
 
 TEST_CASE("sort32: one row of indices serves all rows", "[tile][sort][N-sort-index]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {3, 32}), index = bench.tile(Elem::ui32, {1, 32}),
-            dst = bench.tile(Elem::f32, {3, 64});
+  const Arg src = bench.tile(Elem::f32, {3, 32});
+  const Arg index = bench.tile(Elem::ui32, {1, 32});
+  const Arg dst = bench.tile(Elem::f32, {3, 64});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>((c * 7 + r) % 32); });
   bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(1000 + c); });
   bench.run("pto.tsort32", {src, index, Bench::none(), dst});
@@ -168,7 +173,8 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
       bench.put(t, 0, first + 2 * i + 1, static_cast<uint64_t>(first + i));
     }
   };
-  const Arg blocks = bench.tile(Elem::f32, {1, 80}), merged = bench.tile(Elem::f32, {1, 80});
+  const Arg blocks = bench.tile(Elem::f32, {1, 80});
+  const Arg merged = bench.tile(Elem::f32, {1, 80});
   for (int64_t b = 0; b < 5; ++b) descending(blocks, b * 16, 8, 100 + static_cast<double>(b) / 8, 1.5);
   bench.fill(merged, [](int64_t, int64_t) { return -7; });
   bench.run("pto.tmrgsort", {blocks, bench.i32(16), merged});
@@ -176,8 +182,9 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
     REQUIRE(bench.get(merged, 0, 2 * i) >= bench.get(merged, 0, 2 * i + 2));
   CHECK(bench.get(merged, 0, 0) == 100.375);
   CHECK(bench.get(merged, 0, 64) == -7.0);  // a fifth block stays out
-  const Arg a = bench.tile(Elem::f32, {1, 16}), b = bench.tile(Elem::f32, {1, 16}),
-            out = bench.tile(Elem::f32, {1, 32});
+  const Arg a = bench.tile(Elem::f32, {1, 16});
+  const Arg b = bench.tile(Elem::f32, {1, 16});
+  const Arg out = bench.tile(Elem::f32, {1, 32});
   descending(a, 0, 8, 10, 1);
   descending(b, 0, 8, 9, 2);
   for (const int64_t exhausted : {0, 1}) {
@@ -186,12 +193,15 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
     std::vector<double> want;
     size_t i = 0, j = 0;
     while (i < 8 || j < 8) {
-      const double x = i < 8 ? 10 - static_cast<double>(i) : -HUGE_VAL,
-                   y = j < 8 ? 9 - 2 * static_cast<double>(j) : -HUGE_VAL;
-      if (y > x)
-        want.push_back(y), ++j;
-      else
-        want.push_back(x), ++i;
+      const double x = i < 8 ? 10 - static_cast<double>(i) : -HUGE_VAL;
+      const double y = j < 8 ? 9 - 2 * static_cast<double>(j) : -HUGE_VAL;
+      if (y > x) {
+        want.push_back(y);
+        ++j;
+      } else {
+        want.push_back(x);
+        ++i;
+      }
       if (exhausted && (i == 8 || j == 8)) break;
     }
     for (size_t k = 0; k < 16; ++k)
@@ -203,8 +213,9 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
 
 TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather-outside]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f16, {4, 32}), index = bench.tile(Elem::i32, {2, 16}),
-            dst = bench.tile(Elem::f16, {2, 16});
+  const Arg src = bench.tile(Elem::f16, {4, 32});
+  const Arg index = bench.tile(Elem::i32, {2, 16});
+  const Arg dst = bench.tile(Elem::f16, {2, 16});
   bench.fill(src, mark);
   bench.fill(index, [](int64_t r, int64_t c) {
     return c == 15 ? (r ? -1.0 : 128.0) : static_cast<double>((r * 16 + c) * 37 % 128);
@@ -222,7 +233,8 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
   const Arg odd = bench.tile(Elem::f16, {4, 16});
   bench.run("pto.tgather", {src, odd}, {{0, 2}});
   for (int64_t i = 0; i < 64; ++i) CHECK(bench.get(odd, i / 16, i % 16) == mark(i / 16, i % 16 * 2 + 1));
-  const Arg found = bench.tile(Elem::i32, {4, 32}), counts = bench.tile(Elem::i32, {4, 8, 4, 1});
+  const Arg found = bench.tile(Elem::i32, {4, 32});
+  const Arg counts = bench.tile(Elem::i32, {4, 8, 4, 1});
   bench.run("pto.tgather", {src, found, counts, Bench::none(), Bench::none(), bench.f32(0)},
             {{1, 4}, {2, 100}});
   for (int64_t r = 0; r < 4; ++r) {
@@ -237,7 +249,8 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
 TEST_CASE("gather: every mask pattern reads right to left, every comparison is the language's",
           "[tile][gather]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f16, {2, 32}), packed = bench.tile(Elem::f16, {2, 32});
+  const Arg src = bench.tile(Elem::f16, {2, 32});
+  const Arg packed = bench.tile(Elem::f16, {2, 32});
   bench.fill(src, mark);
   int64_t number = 0;
   for (const std::string_view pattern : {"0101", "1010", "0001", "0010", "0100", "1000", "1111"}) {
@@ -249,7 +262,8 @@ TEST_CASE("gather: every mask pattern reads right to left, every comparison is t
       ++at;
     }
   }
-  const Arg found = bench.tile(Elem::i32, {2, 32}), counts = bench.tile(Elem::i32, {2, 8, 2, 1});
+  const Arg found = bench.tile(Elem::i32, {2, 32});
+  const Arg counts = bench.tile(Elem::i32, {2, 8, 2, 1});
   const double value = mark(1, 5);  // one element equals it
   const std::function<bool(double)> holds[] = {
       [&](double x) { return x == value; }, [&](double x) { return x != value; },
@@ -272,8 +286,9 @@ TEST_CASE("gather: every mask pattern reads right to left, every comparison is t
 
 TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatter-index][N-scatter-tie]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::i16, {2, 64}), offsets = bench.tile(Elem::i32, {1, 8, 1, 4}),
-            dst = bench.tile(Elem::i16, {1, 64});
+  const Arg src = bench.tile(Elem::i16, {2, 64});
+  const Arg offsets = bench.tile(Elem::i32, {1, 8, 1, 4});
+  const Arg dst = bench.tile(Elem::i16, {1, 64});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c); });
   const double starts[] = {64, 0, 4096, 224};
   bench.fill(offsets, [&](int64_t, int64_t c) { return c < 4 ? starts[c] : 0; });
@@ -285,8 +300,9 @@ TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatte
   CHECK(bench.beyond[0] ==
         "byte offset 4096 at (0, 2) of the offset tile: the source has 256 bytes in blocks "
         "of 32; 1 of 4 lie beyond it");
-  const Arg values = bench.tile(Elem::f32, {1, 8}), where = bench.tile(Elem::i32, {1, 8}),
-            target = bench.tile(Elem::f32, {2, 8});
+  const Arg values = bench.tile(Elem::f32, {1, 8});
+  const Arg where = bench.tile(Elem::i32, {1, 8});
+  const Arg target = bench.tile(Elem::f32, {2, 8});
   bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(c + 1); });
   bench.fill(where, [](int64_t, int64_t c) { return c < 4 ? static_cast<double>(15 - c) : 3.0; });
   bench.fill(target, [](int64_t, int64_t) { return 0; });
@@ -306,9 +322,9 @@ TEST_CASE("scatter by index clears its destination on the chips", "[tile][gather
     for (const Elem elem : {Elem::f32, Elem::i16}) {
       Bench bench;
       bench.machine.target = target;
-      const Arg values = bench.tile(elem, {1, 16}),
-                where = bench.tile(elem == Elem::f32 ? Elem::i32 : Elem::i16, {1, 16}),
-                dst = bench.tile(elem, {4, 16, 2, 12});
+      const Arg values = bench.tile(elem, {1, 16});
+      const Arg where = bench.tile(elem == Elem::f32 ? Elem::i32 : Elem::i16, {1, 16});
+      const Arg dst = bench.tile(elem, {4, 16, 2, 12});
       bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(c + 1); });
       bench.fill(where, [](int64_t, int64_t c) { return static_cast<double>(3 * c); });
       bench.fill(dst, [](int64_t, int64_t) { return -7; });
@@ -327,8 +343,9 @@ TEST_CASE("scatter by index clears its destination on the chips", "[tile][gather
 TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
           "[tile][gather][N-mgather-index][N-scatter-tie]") {
   Bench bench;
-  const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1}), index = bench.tile(Elem::i32, {1, 8}),
-            dst = bench.tile(Elem::f32, {1, 8});
+  const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1});
+  const Arg index = bench.tile(Elem::i32, {1, 8});
+  const Arg dst = bench.tile(Elem::f32, {1, 8});
   for (int64_t i = 0; i < 128; ++i) {
     const auto value = static_cast<float>(i);
     std::memcpy(bench.gm(table, i), &value, 4);
@@ -342,7 +359,8 @@ TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
     bench.run("pto.mgather", {table, index, dst}, {{0, mode}});
     for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(dst, 0, c) == want[c]);
   }
-  const Arg rows = bench.tile(Elem::i32, {1, 8, 1, 2}), picked = bench.tile(Elem::f32, {2, 16});
+  const Arg rows = bench.tile(Elem::i32, {1, 8, 1, 2});
+  const Arg picked = bench.tile(Elem::f32, {2, 16});
   bench.fill(rows, [](int64_t, int64_t c) { return c == 0 ? 6 : 1; });
   bench.run("pto.mgather", {table, rows, picked}, {{0, 0}});
   CHECK(bench.get(picked, 0, 5) == 101.0);
@@ -364,10 +382,12 @@ TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
 
 TEST_CASE("quantisation by row and back", "[tile][quant]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {4, 16}), scale = bench.tile(Elem::f32, {4, 8, 4, 1}),
-            offset = bench.tile(Elem::f32, {4, 8, 4, 1});
-  const Arg sym = bench.tile(Elem::i8, {4, 32, 4, 16}), asym = bench.tile(Elem::ui8, {4, 32, 4, 16}),
-            back = bench.tile(Elem::f32, {4, 16});
+  const Arg src = bench.tile(Elem::f32, {4, 16});
+  const Arg scale = bench.tile(Elem::f32, {4, 8, 4, 1});
+  const Arg offset = bench.tile(Elem::f32, {4, 8, 4, 1});
+  const Arg sym = bench.tile(Elem::i8, {4, 32, 4, 16});
+  const Arg asym = bench.tile(Elem::ui8, {4, 32, 4, 16});
+  const Arg back = bench.tile(Elem::f32, {4, 16});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 30) * 2.5; });
   bench.fill(scale, [](int64_t r, int64_t) { return static_cast<double>(r + 1); });
   bench.fill(offset, [](int64_t r, int64_t) { return static_cast<double>(r) * 10; });
@@ -389,8 +409,9 @@ TEST_CASE("quantisation by row and back", "[tile][quant]") {
 
 TEST_CASE("histograms are running totals of one byte", "[tile][irregular][N-histogram-value]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::ui16, {2, 64, 2, 50}), filter = bench.tile(Elem::ui8, {2, 32, 2, 1}),
-            dst = bench.tile(Elem::ui32, {2, 256});
+  const Arg src = bench.tile(Elem::ui16, {2, 64, 2, 50});
+  const Arg filter = bench.tile(Elem::ui8, {2, 32, 2, 1});
+  const Arg dst = bench.tile(Elem::ui32, {2, 256});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>((c % 3) * 256 + (r + c) % 5); });
   bench.fill(filter, [](int64_t r, int64_t) { return static_cast<double>(r); });
   for (const int64_t high : {1, 0}) {
@@ -445,7 +466,8 @@ TEST_CASE(
     CHECK(bench.bits(rows, 0, c) == word_of(7 + c / 4, c % 4));
     CHECK(bench.bits(rows, 1, c) == word_of(47 + c / 4, c % 4));
   }
-  const Arg wide = first_words(1, 512, 7), next = first_words(1, 256, 71);
+  const Arg wide = first_words(1, 512, 7);
+  const Arg next = first_words(1, 256, 71);
   for (int64_t c = 0; c < 256; ++c) REQUIRE(bench.bits(wide, 0, 256 + c) == bench.bits(next, 0, c));
 }
 
@@ -461,8 +483,10 @@ TEST_CASE("patterns along a column, and spread with zeros between",
     INFO(digits);
     Bench bench;
     const int64_t times = digits == "1111" ? 1 : digits[0] == digits[2] && digits[1] == digits[3] ? 2 : 4;
-    const Arg wide = bench.tile(Elem::i16, {8, 16}), picked = bench.tile(Elem::i16, {8 / times, 16}),
-              narrow = bench.tile(Elem::i16, {8, 16, 8, 16 / times}), spread = bench.tile(Elem::i16, {8, 16});
+    const Arg wide = bench.tile(Elem::i16, {8, 16});
+    const Arg picked = bench.tile(Elem::i16, {8 / times, 16});
+    const Arg narrow = bench.tile(Elem::i16, {8, 16, 8, 16 / times});
+    const Arg spread = bench.tile(Elem::i16, {8, 16});
     bench.fill(wide, [](int64_t r, int64_t c) { return static_cast<double>(100 * r + c + 1); });
     bench.fill(narrow, [](int64_t r, int64_t c) { return static_cast<double>(-100 * r - c - 1); });
     bench.run("pto.tgather", {wide, picked}, {{0, pattern}, {3, 1}});
@@ -487,8 +511,9 @@ TEST_CASE("patterns along a column, and spread with zeros between",
 
 TEST_CASE("bytes of wide elements are counted behind their filters", "[tile][N-histogram-byte]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::ui32, {2, 64}), filter = bench.tile(Elem::ui8, {3, 64, 3, 32}),
-            dst = bench.tile(Elem::ui32, {2, 256});
+  const Arg src = bench.tile(Elem::ui32, {2, 64});
+  const Arg filter = bench.tile(Elem::ui8, {3, 64, 3, 32});
+  const Arg dst = bench.tile(Elem::ui32, {2, 256});
   const auto value = [](int64_t r, int64_t c) {
     return static_cast<uint32_t>((c % 3) << 24 | (c % 2) << 16 | (c % 5) << 8 | (c + r));
   };
@@ -515,8 +540,10 @@ TEST_CASE("bytes of wide elements are counted behind their filters", "[tile][N-h
 
 TEST_CASE("coalesce says what an index counts", "[tile][gather][N-mgather-coalesce]") {
   Bench bench;
-  const Arg table = bench.view(Elem::i32, {4, 8}, {8, 1}), dst = bench.tile(Elem::i32, {1, 8}),
-            index = bench.tile(Elem::i32, {1, 8}), one = bench.tile(Elem::i32, {1, 8, 1, 1});
+  const Arg table = bench.view(Elem::i32, {4, 8}, {8, 1});
+  const Arg dst = bench.tile(Elem::i32, {1, 8});
+  const Arg index = bench.tile(Elem::i32, {1, 8});
+  const Arg one = bench.tile(Elem::i32, {1, 8, 1, 1});
   for (int64_t i = 0; i < 32; ++i) {
     const auto value = static_cast<int32_t>(i);
     std::memcpy(bench.gm(table, i), &value, 4);

@@ -57,14 +57,18 @@ TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows,
   }
   // Across: from one column (or row) of boxes to the next. Along: within it.
   const uint64_t box = column_blocks_ ? box_width_ : box_height_;
-  const uint64_t across = column_blocks_ ? col : row, end = across + (column_blocks_ ? cols : rows);
-  const uint64_t along = column_blocks_ ? row : col, count = column_blocks_ ? rows : cols;
+  const uint64_t across = column_blocks_ ? col : row;
+  const uint64_t end = across + (column_blocks_ ? cols : rows);
+  const uint64_t along = column_blocks_ ? row : col;
+  const uint64_t count = column_blocks_ ? rows : cols;
   const auto at = [&](uint64_t a, uint64_t b) { return column_blocks_ ? offset(b, a) : offset(a, b); };
   const auto whole = [&](uint64_t from, uint64_t to) {  // of boxes: first, last and one more
-    const int64_t start = at(from * box, along), last = at(from * box + box - 1, along + count - 1);
+    const int64_t start = at(from * box, along);
+    const int64_t last = at(from * box + box - 1, along + count - 1);
     print.add({start, to - from, static_cast<uint64_t>(last - start) + 1, to - from == 1 ? 0 : block_pitch_});
   };
-  const uint64_t first = across / box, last = (end - 1) / box;
+  const uint64_t first = across / box;
+  const uint64_t last = (end - 1) / box;
   if (column_blocks_ ? box_rows_ != 1 : run_ != kWhole) {
     if (first != last) {
       whole(first, last + 1);
@@ -77,7 +81,8 @@ TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows,
   const auto cut = [&](uint64_t from, uint64_t to) {
     print.add({at(from, along), count, to - from, column_blocks_ ? row_pitch_ : step_});
   };
-  const uint64_t whole_first = ceil_div(across, box), whole_end = end / box;
+  const uint64_t whole_first = ceil_div(across, box);
+  const uint64_t whole_end = end / box;
   if (whole_first < whole_end) whole(whole_first, whole_end);
   if (whole_first > whole_end) {
     cut(across, end);
@@ -117,15 +122,17 @@ Tile::Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint6
 Tile Tile::window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, uint64_t rows,
                   uint64_t cols, int core, Boxes boxes) {
   Tile tile;
-  tile.rows_ = rows, tile.cols_ = cols;
+  tile.rows_ = rows;
+  tile.cols_ = cols;
   tile.grant(context, slot, how, row, col, core, 0, boxes);
   return tile;
 }
 
-Tile Tile::of(Context& context, unsigned slot, unsigned i, AccessMode how) {
+Tile Tile::operand(Context& context, unsigned slot, unsigned i, AccessMode how) {
   Tile tile;
   const TileDesc& desc = context.as<TileDesc>(slot, i);
-  tile.rows_ = desc.valid_rows, tile.cols_ = desc.valid_cols;
+  tile.rows_ = desc.valid_rows;
+  tile.cols_ = desc.valid_cols;
   tile.grant(context, slot, how, 0, 0, kOwnCore, i);
   return tile;
 }
@@ -157,19 +164,24 @@ void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, 
     good_ = false;
     return;
   }
-  first_row_ = row, first_col_ = col;
+  first_row_ = row;
+  first_col_ = col;
   Memory& memory = *context.memory;
   const Space space = isa::storage_space(type);
   const TileMap::Footprint print = map_.footprint(row, col, rows_, cols_);
   for (const TileMap::Blocks& blocks : print.all()) {
-    const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
+    const uint64_t address = within(desc.addr, blocks.start, size_);
+    const uint64_t bytes = blocks.block * size_;
     const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
     std::byte* const start = core == kOwnCore
                                  ? memory.access_rows(space, address, blocks.blocks, bytes, pitch, how)
                                  : memory.access_peer(core, space, address, blocks.blocks, bytes, pitch, how);
     good_ = start != nullptr;
     if (!good_) return;
-    if (base_ == nullptr) base_ = start, origin_ = blocks.start;
+    if (base_ == nullptr) {
+      base_ = start;
+      origin_ = blocks.start;
+    }
   }
 }
 

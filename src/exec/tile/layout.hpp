@@ -1,5 +1,5 @@
-// Where the elements of a tile stand: the one place that knows the offset formulas of all layouts (pto-isa
-// include/pto/cpu/tile_offsets.hpp), and the checked access to a tile's memory.
+// Offset formulas of all tile layouts (pto-isa include/pto/cpu/tile_offsets.hpp), and the checked access
+// to the memory of a tile. No other file has an offset formula.
 //
 // A row of any layout is a sequence of runs: `run` elements `step` apart, the next run `run_pitch` after the
 // start of the one before. Plain row-major and Zn tiles have one run per row, so loops over contiguous
@@ -39,7 +39,7 @@ class TileMap {
   [[nodiscard]] int64_t run_pitch() const { return run_pitch_; }
   [[nodiscard]] int64_t step() const { return step_; }
   [[nodiscard]] int64_t row_pitch() const { return row_pitch_; }
-  /// Where rows or columns [first, first + count) stand, counted from the first; without digits where they
+  /// The digits of rows or columns [first, first + count), counted from the first; empty if they
   /// cut boxes.
   [[nodiscard]] IndexDigits rows_from(uint64_t first, uint64_t count) const {
     return box_rows_ == 1 ? cut(kWhole, 0, row_pitch_, 0, count)
@@ -55,8 +55,12 @@ class TileMap {
   [[nodiscard]] TileMap transposed() const;  ///< only of plain_transposed maps
   /// The first `width` columns repeat for ever; only without boxes.
   void repeat_columns(uint64_t width) {
-    run_ = width, run_pitch_ = 0;
-    if (width == 1) run_ = kWhole, step_ = 0;
+    run_ = width;
+    run_pitch_ = 0;
+    if (width == 1) {
+      run_ = kWhole;
+      step_ = 0;
+    }
   }
   void repeat_first_row() { row_pitch_ = 0; }
 
@@ -108,20 +112,23 @@ class Tile {
   /// The same, from element (row, col) on.
   /// `core`: the core of the cluster whose memory it is (Memory::access_peer), or kOwnCore.
   static constexpr int kOwnCore = -1;
-  /// What the boxes of a window are: those of its type; fractals, also where its type has none, as loads into
-  /// L0A and L0B read it; those of the accumulator, as it leaves L0C whole.
+  /// The boxes of a window: those of its type; fractals, also if its type has none, as loads into
+  /// L0A and L0B read it; those of the accumulator, as it leaves L0C.
   enum class Boxes : uint8_t { of_type, fractals, cube };
   static Tile window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
                      uint64_t rows, uint64_t cols, int core = kOwnCore, Boxes boxes = Boxes::of_type);
   /// The valid region of value `i` of a variadic slot.
-  static Tile of(Context& context, unsigned slot, unsigned i, AccessMode how);
+  static Tile operand(Context& context, unsigned slot, unsigned i, AccessMode how);
   /// The tile's whole storage.
   static Tile whole(Context& context, unsigned slot, AccessMode how);
 
-  /// A window of what was granted; it asks for nothing.
+  /// A window of a granted access; it makes no new access.
   [[nodiscard]] Tile part(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
     Tile tile = *this;
-    tile.first_row_ += row, tile.first_col_ += col, tile.rows_ = rows, tile.cols_ = cols;
+    tile.first_row_ += row;
+    tile.first_col_ += col;
+    tile.rows_ = rows;
+    tile.cols_ = cols;
     return tile;
   }
 
@@ -176,8 +183,14 @@ class Tile {
   void transpose();
   /// Gives the tile rows x cols elements by repeating its first `width` columns, or its first row; only
   /// without boxes.
-  void repeat_columns(uint64_t width, uint64_t cols) { map_.repeat_columns(width), cols_ = cols; }
-  void repeat_first_row(uint64_t rows) { map_.repeat_first_row(), rows_ = rows; }
+  void repeat_columns(uint64_t width, uint64_t cols) {
+    map_.repeat_columns(width);
+    cols_ = cols;
+  }
+  void repeat_first_row(uint64_t rows) {
+    map_.repeat_first_row();
+    rows_ = rows;
+  }
   /// All elements as one row; only when direct() and the rows touch.
   void flatten();
   [[nodiscard]] bool dense() const {
@@ -203,7 +216,9 @@ const T* Tile::read(uint64_t row, uint64_t col, uint64_t n, T* scratch) const {
   if (direct()) return reinterpret_cast<const T*>(at(row, col));
   const T* const first = reinterpret_cast<const T*>(base_) + (map_.row_start(first_row_ + row) - origin_);
   for (uint64_t done = 0; done < n;) {
-    const uint64_t at_col = first_col_ + col + done, box = at_col / map_.run(), inside = at_col % map_.run();
+    const uint64_t at_col = first_col_ + col + done;
+    const uint64_t box = at_col / map_.run();
+    const uint64_t inside = at_col % map_.run();
     const uint64_t take = std::min(n - done, map_.run() - inside);
     const T* from =
         first + static_cast<int64_t>(box) * map_.run_pitch() + static_cast<int64_t>(inside) * map_.step();
@@ -221,7 +236,9 @@ void Tile::written(uint64_t row, uint64_t col, uint64_t n, const T* scratch) con
   if (direct()) return;
   T* const first = reinterpret_cast<T*>(base_) + (map_.row_start(first_row_ + row) - origin_);
   for (uint64_t done = 0; done < n;) {
-    const uint64_t at_col = first_col_ + col + done, box = at_col / map_.run(), inside = at_col % map_.run();
+    const uint64_t at_col = first_col_ + col + done;
+    const uint64_t box = at_col / map_.run();
+    const uint64_t inside = at_col % map_.run();
     const uint64_t take = std::min(n - done, map_.run() - inside);
     T* to = first + static_cast<int64_t>(box) * map_.run_pitch() + static_cast<int64_t>(inside) * map_.step();
     if (map_.step() == 1)

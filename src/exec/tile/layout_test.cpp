@@ -54,7 +54,8 @@ TEST_CASE(
   for (const Case& test : kCases) {
     Bench bench;
     const Arg value = bench.tile(test.elem, test.shape, test.layout);
-    const auto rows = static_cast<uint64_t>(test.shape.rows), cols = static_cast<uint64_t>(test.shape.cols);
+    const auto rows = static_cast<uint64_t>(test.shape.rows);
+    const auto cols = static_cast<uint64_t>(test.shape.cols);
     const TileMap map(value.type, rows, cols);
     for (const uint64_t row : {uint64_t{0}, rows / 2}) {
       for (const uint64_t col : {uint64_t{0}, cols / 3}) {
@@ -92,7 +93,8 @@ TEST_CASE(
 TEST_CASE("reading and writing rows gives the elements of every layout", "[tile][layout]") {
   for (const Case& test : kCases) {
     Bench bench;
-    Arg from = bench.tile(Elem::i16, test.shape, kNd), to = bench.tile(Elem::i16, test.shape, kNd);
+    Arg from = bench.tile(Elem::i16, test.shape, kNd);
+    Arg to = bench.tile(Elem::i16, test.shape, kNd);
     if (test.layout.fractal != 32 && test.shape.rows % 16 == 0 && test.shape.cols % 16 == 0)
       to = bench.tile(Elem::i16, test.shape, test.layout);
     bench.fill(from, [](int64_t r, int64_t c) { return static_cast<double>(r * 100 + c); });
@@ -107,7 +109,8 @@ TEST_CASE("reading and writing rows gives the elements of every layout", "[tile]
 
 TEST_CASE("an access beyond the storage is a finding, not an access", "[tile][layout]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {4, 8}), dst = bench.tile(Elem::f32, {8, 8});
+  const Arg src = bench.tile(Elem::f32, {4, 8});
+  const Arg dst = bench.tile(Elem::f32, {8, 8});
   bench.run("pto.tabs", {src, dst});
   REQUIRE(bench.faults.size() == 1);
   CHECK(bench.faults[0].first == Fault::bad_operand);

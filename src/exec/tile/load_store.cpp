@@ -52,7 +52,7 @@ std::optional<uint64_t> scale_layout(const Type& tile, const TileDesc& desc) {
 
 bool is_scale_layout(uint64_t layout) { return layout == kLayoutMxA || layout == kLayoutMxB; }
 
-/// A window of scales as its boxes. One of rows and columns stands for the boxes that hold them, one behind
+/// A window of scales as its boxes. One of rows and columns represents the boxes that hold them, one behind
 /// the other, as the public assembler has it (PTOAS, PTOToEmitC line 640).
 ViewDesc boxes_of_scales(ViewDesc view, uint64_t layout) {
   view.layout = layout;
@@ -248,8 +248,8 @@ void store(Context& context, const Work& work, unsigned view_slot, const StoreOp
   if (!dst.good()) return;
   if (!options.atomic_add && meets_itself(view, extent.rows, extent.cols))
     context.fault(Fault::bad_operand,
-                  fmt::format("the window overlaps itself: elements of its {} rows and {} columns lie in one "
-                              "place, and which of them stays there is not known",
+                  fmt::format("the window overlaps itself: elements of its {} rows and {} columns share "
+                              "bytes, and the element that remains is unspecified",
                               extent.rows, extent.cols));
   work.run([src, dst, options] {
     if (options.path.copies() && !options.atomic_add)
@@ -263,7 +263,8 @@ constexpr unsigned kStoreAtomic = 1, kStoreRelu = 2;
 
 OutputPath store_path(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
-  path.from = context.type(from).elem, path.to = context.type(to).elem;
+  path.from = context.type(from).elem;
+  path.to = context.type(to).elem;
   if (context.machine != nullptr) path.target = context.machine->target;
   path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1) == 0;
   return path;
@@ -280,8 +281,10 @@ void tstore(Context& context) {
     const auto relu = static_cast<Relu>(context.attr(kStoreRelu));
     if (!relu_supported(context, relu)) return;
     options.path.relu = relu == Relu::normal;
-    if (context.has(2))
-      options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to);
+    if (context.has(2)) {
+      options.word = context.word(2);
+      options.path.mode = quant_mode(options.path.from, options.path.to);
+    }
   } else if (byte_width(options.path.from) == byte_width(options.path.to)) {
     options.path.from = options.path.to;  // vector and matrix tiles move bits
   }

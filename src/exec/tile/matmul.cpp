@@ -128,8 +128,10 @@ struct Operands {
 /// The left tile says how long the sums are, as in the public headers; of the right one that many rows are
 /// read, whichever are valid. False after a finding, or where there is nothing to do.
 bool grant(Context& context, const Slots& slots, Operands& operands) {
-  const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right);
-  operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols,
+  const auto left = static_cast<unsigned>(slots.left);
+  const auto right = static_cast<unsigned>(slots.right);
+  operands.m = context.tile(left).valid_rows;
+  operands.k = context.tile(left).valid_cols;
   operands.n = context.tile(right).valid_cols;
   if (operands.m == 0 || operands.n == 0) return false;
   operands.left = Tile(context, left, AccessMode::read);
@@ -179,14 +181,16 @@ Gemm shape_of(const Operands& operands) {
 
 void multiply_integers(const Operands& operands) {
   std::vector<int32_t> c = initial<int32_t>(operands);
-  const std::vector<int32_t> a = decode<int32_t>(operands.left), b = decode<int32_t>(operands.right);
+  const std::vector<int32_t> a = decode<int32_t>(operands.left);
+  const std::vector<int32_t> b = decode<int32_t>(operands.right);
   gemm_i32(shape_of(operands), a.data(), b.data(), c.data());
   store_sums(operands, c);
 }
 
 void multiply_floats(const Operands& operands, const Rounding& rounding) {
   std::vector<float> c = initial<float>(operands);
-  std::vector<float> a = decode<float>(operands.left), b = decode<float>(operands.right);
+  std::vector<float> a = decode<float>(operands.left);
+  std::vector<float> b = decode<float>(operands.right);
   rounding.round(operands.left.elem(), a);
   rounding.round(operands.right.elem(), b);
   gemm_f32(shape_of(operands), a.data(), b.data(), c.data());
@@ -240,7 +244,8 @@ bool put_start(const Operands& operands) {
 /// False, and nothing has happened, where an operand is no row of whole boxes.
 bool multiply_boxes(const Operands& operands, const Rounding& rounding) {
   constexpr uint64_t kWide = BlockGemm::kColumns;
-  const IndexDigits rows = operands.dst.row_digits(), cols = operands.dst.col_digits();
+  const IndexDigits rows = operands.dst.row_digits();
+  const IndexDigits cols = operands.dst.col_digits();
   if (operands.k == 0 || operands.n % kWide != 0 || rows.n != 1 || cols.n == 0 ||
       cols.digits[0].stride != 1 || cols.digits[0].extent != kWide)
     return false;
@@ -251,7 +256,8 @@ bool multiply_boxes(const Operands& operands, const Rounding& rounding) {
   b_rows.add(operands.k, step(kWide));
   b_cols.add(kWide, 1);
   b_cols.add(operands.n / kWide, step(operands.k * kWide));
-  const auto a = unpack(operands.left, a_rows, a_cols), b = unpack(operands.right, b_rows, b_cols);
+  const auto a = unpack(operands.left, a_rows, a_cols);
+  const auto b = unpack(operands.right, b_rows, b_cols);
   if (!a || !b) return false;
   if (operands.start.good() && !put_start(operands)) return false;
   rounding.round(operands.left.elem(), {a.get(), static_cast<size_t>(operands.m * operands.k)});
@@ -270,8 +276,9 @@ void matmul(Context& context, const Slots& slots) {
   const Work work(context);
   Operands operands;
   if (!grant(context, slots, operands)) return;
-  const Elem left = operands.left.elem(), right = operands.right.elem(),
-             dst = context.type(static_cast<unsigned>(slots.dst)).elem;
+  const Elem left = operands.left.elem();
+  const Elem right = operands.right.elem();
+  const Elem dst = context.type(static_cast<unsigned>(slots.dst)).elem;
   const bool integers = is_integer(left) && is_integer(right) && signless(dst) == Elem::i32;
   const bool floats =
       is_float(left) && is_float(right) && dst == Elem::f32 && !is_float4(left) && !is_float4(right);

@@ -168,12 +168,12 @@ TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmu
   Bench b;
   b.memory.own = 0;
   constexpr int64_t kM = 16, kN = 32, kK = 62;  // the tail of the 64 holds other numbers
-  const Arg left = b.tile(Elem::f4e2m1x2, {kM, 64, kM, kK}, {BLayout::col_major, SLayout::row_major},
-                          Space::l0a),
-            right = b.tile(Elem::f4e1m2x2, {64, kN, kK, kN}, {BLayout::row_major, SLayout::col_major},
-                           Space::l0b),
-            dst = b.tile(Elem::f32, {kM, kN}, {BLayout::col_major, SLayout::row_major, 1024}, Space::l0c),
-            none = b.tile(Elem::f8e8m0, {kM, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::fb);
+  const Arg left =
+      b.tile(Elem::f4e2m1x2, {kM, 64, kM, kK}, {BLayout::col_major, SLayout::row_major}, Space::l0a);
+  const Arg right =
+      b.tile(Elem::f4e1m2x2, {64, kN, kK, kN}, {BLayout::row_major, SLayout::col_major}, Space::l0b);
+  const Arg dst = b.tile(Elem::f32, {kM, kN}, {BLayout::col_major, SLayout::row_major, 1024}, Space::l0c);
+  const Arg none = b.tile(Elem::f8e8m0, {kM, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::fb);
   const auto a_code = [](int64_t i, int64_t k) { return (i * 3 + k * 5 + 1) & 0xf; };
   const auto b_code = [](int64_t k, int64_t j) { return (k * 7 + j) & 0xf; };
   const auto put = [&](Space space, int64_t at, int64_t value) {
@@ -194,7 +194,9 @@ TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmu
     for (int64_t j = 0; j < kN; ++j) {
       double sum = 0;  // every partial sum is exact in f32
       for (int64_t k = 0; k < kK; ++k) {
-        const int64_t x = a_code(i, k), y = b_code(k, j), g = k / 32;
+        const int64_t x = a_code(i, k);
+        const int64_t y = b_code(k, j);
+        const int64_t g = k / 32;
         const double product = kE2m1[x % 8] * static_cast<double>(y % 8) / 4 * ((x < 8) == (y < 8) ? 1 : -1);
         sum += std::ldexp(product, static_cast<int>(i % 3 - g + j % 2 + g - 1));
       }

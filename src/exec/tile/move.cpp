@@ -85,7 +85,8 @@ bool is_nz(const Type& type) {
 /// What leaves L0C for a boxed tile of f32 in UB keeps its boxes where a template makes the move; the library
 /// splits them into those of the tile's type.
 Tile::Boxes boxes_of(const Context& context, const Move& move) {
-  const Type &from = context.type(move.src), &to = context.type(move.dst);
+  const Type& from = context.type(move.src);
+  const Type& to = context.type(move.dst);
   const bool whole = context.inst->beside_micro && from.space == Space::l0c && to.space == Space::ub &&
                      is_nz(to) && byte_width(to.elem) == 4;
   return whole ? Tile::Boxes::cube : Tile::Boxes::of_type;
@@ -93,7 +94,8 @@ Tile::Boxes boxes_of(const Context& context, const Move& move) {
 
 /// The right operand gets whole fractals: of the summed dimension 32 bytes at once, as far as both tiles go.
 void whole_fractals(const Context& context, Move& move) {
-  const TileDesc &src = context.tile(move.src), &dst = context.tile(move.dst);
+  const TileDesc& src = context.tile(move.src);
+  const TileDesc& dst = context.tile(move.dst);
   const auto left = [](uint64_t extent, uint64_t from) { return extent - std::min(extent, from); };
   const uint64_t of_src =
       move.turned ? left(src.storage_cols, move.src_col) : left(src.storage_rows, move.src_row);
@@ -132,7 +134,8 @@ void run(Context& context, Move move) {
 
 OutputPath move_path(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
-  path.from = context.type(from).elem, path.to = context.type(to).elem;
+  path.from = context.type(from).elem;
+  path.to = context.type(to).elem;
   // Same width: bits move, whatever the two call them. Only the accumulator converts i32 to f32.
   if (context.type(from).space != Space::l0c && byte_width(path.from) == byte_width(path.to))
     path.from = path.to;
@@ -164,11 +167,14 @@ bool read_words(Context& context, unsigned slot, uint64_t cols, std::vector<uint
 /// Accumulator to the UBs of both vector cores, each getting one half of the rows or columns (A5).
 void split(Context& context, Move move, bool by_rows) {
   uint64_t& extent = by_rows ? move.rows : move.cols;
-  const uint64_t whole = extent, first = (whole + 1) / 2;
-  extent = first, move.core = kAiv0;
+  const uint64_t whole = extent;
+  const uint64_t first = (whole + 1) / 2;
+  extent = first;
+  move.core = kAiv0;
   run(context, move);
   (by_rows ? move.src_row : move.src_col) += first;
-  extent = whole - first, move.core = kAiv1;
+  extent = whole - first;
+  move.core = kAiv1;
   run(context, move);
 }
 
@@ -176,7 +182,8 @@ enum AccToVec : int64_t { kVec0 = 0, kVec1 = 1, kSplitM = 2, kSplitN = 3 };
 
 /// To the core that the destination belongs to: of the accumulator's two vector cores one, or both by halves.
 void deliver(Context& context, Move move, int64_t acc_to_vec) {
-  const Space from = context.type(move.src).space, to = context.type(move.dst).space;
+  const Space from = context.type(move.src).space;
+  const Space to = context.type(move.dst).space;
   move.core = core_of(from, to);
   if (from == Space::l0c && to == Space::ub) {
     if (acc_to_vec == kSplitM || acc_to_vec == kSplitN) return split(context, move, acc_to_vec == kSplitM);
@@ -187,7 +194,8 @@ void deliver(Context& context, Move move, int64_t acc_to_vec) {
 
 void move_whole(Context& context, Move move, int64_t acc_to_vec) {
   const TileDesc& src = context.tile(move.src);
-  move.rows = src.valid_rows, move.cols = src.valid_cols;
+  move.rows = src.valid_rows;
+  move.cols = src.valid_cols;
   deliver(context, move, acc_to_vec);
 }
 
@@ -269,8 +277,10 @@ int64_t acc_to_vec_of(const Context& context) {
 void textract(Context& context) {
   const WindowSlots slots = window_slots(context);
   Move move;
-  move.src_row = context.word(slots.row), move.src_col = context.word(slots.row + 1);
-  move.rows = context.tile(slots.dst).valid_rows, move.cols = context.tile(slots.dst).valid_cols;
+  move.src_row = context.word(slots.row);
+  move.src_col = context.word(slots.row + 1);
+  move.rows = context.tile(slots.dst).valid_rows;
+  move.cols = context.tile(slots.dst).valid_cols;
   const int64_t acc_to_vec = acc_to_vec_of(context);
   if (acc_to_vec == kSplitM) move.rows = sat_mul<uint64_t>(move.rows, 2);
   if (acc_to_vec == kSplitN) move.cols = sat_mul<uint64_t>(move.cols, 2);
@@ -285,7 +295,8 @@ void textract(Context& context) {
 void tinsert(Context& context) {
   const WindowSlots slots = window_slots(context);
   Move move;
-  move.dst_row = context.word(slots.row), move.dst_col = context.word(slots.row + 1);
+  move.dst_row = context.word(slots.row);
+  move.dst_col = context.word(slots.row + 1);
   std::vector<uint64_t> words;
   if (read_path(context, slots, move, context.tile(0).valid_cols, words))
     move_whole(context, move, acc_to_vec_of(context));

@@ -30,7 +30,8 @@ uint64_t quant_word(float scale, unsigned offset, bool is_signed) {
 
 TEST_CASE("a window of boxes goes into boxes within vec", "[tile][move]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f16, {32, 32}, kNz), dst = bench.tile(Elem::f16, {64, 64}, kNz);
+  const Arg src = bench.tile(Elem::f16, {32, 32}, kNz);
+  const Arg dst = bench.tile(Elem::f16, {64, 64}, kNz);
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 32 + c); });
   bench.fill(dst, [](int64_t, int64_t) { return -1.0; });
   bench.run("pto.tinsert", {src, bench.index(7), bench.index(16), dst});
@@ -46,8 +47,8 @@ TEST_CASE("a window of boxes goes into boxes within vec", "[tile][move]") {
 TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]") {
   for (const Layout layout : {kNd, kDn, kNz, kZn, kZz}) {
     Bench bench;
-    const Arg view = bench.view(Elem::f16, {32, 48}, {100, 1}),
-              tile = bench.tile(Elem::f16, {32, 48}, layout);
+    const Arg view = bench.view(Elem::f16, {32, 48}, {100, 1});
+    const Arg tile = bench.tile(Elem::f16, {32, 48}, layout);
     fill_gm(bench, view, 3200);
     bench.run("pto.tload", {view, tile});
     for (int64_t r = 0; r < 32; ++r) {
@@ -56,12 +57,13 @@ TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]"
     }
   }
   Bench bench;
-  const Arg dn = bench.view(Elem::f32, {8, 24}, {1, 8}, 1), dn_tile = bench.tile(Elem::f32, {8, 24}, kDn);
+  const Arg dn = bench.view(Elem::f32, {8, 24}, {1, 8}, 1);
+  const Arg dn_tile = bench.tile(Elem::f32, {8, 24}, kDn);
   fill_gm(bench, dn, 192);
   bench.run("pto.tload", {dn, dn_tile});
   CHECK(bench.get(dn_tile, 3, 5) == 43.0);
-  const Arg nz = bench.view(Elem::f16, {1, 3, 2, 16, 16}, {1536, 512, 256, 16, 1}, 2),
-            nz_tile = bench.tile(Elem::f16, {32, 48}, kNz);
+  const Arg nz = bench.view(Elem::f16, {1, 3, 2, 16, 16}, {1536, 512, 256, 16, 1}, 2);
+  const Arg nz_tile = bench.tile(Elem::f16, {32, 48}, kNz);
   fill_gm(bench, nz, 1536);
   bench.run("pto.tload", {nz, nz_tile});
   for (int64_t r = 0; r < 32; ++r) {
@@ -69,8 +71,8 @@ TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]"
       REQUIRE(bench.get(nz_tile, r, c) ==
               static_cast<double>((c / 16 * 512 + r / 16 * 256 + r % 16 * 16 + c % 16) % 1000));
   }
-  const Arg five = bench.view(Elem::i32, {2, 1, 2, 3, 8}, {200, 0, 60, 20, 1}),
-            flat = bench.tile(Elem::i32, {12, 8});
+  const Arg five = bench.view(Elem::i32, {2, 1, 2, 3, 8}, {200, 0, 60, 20, 1});
+  const Arg flat = bench.tile(Elem::i32, {12, 8});
   fill_gm(bench, five, 400);
   bench.run("pto.tload", {five, flat});
   for (int64_t r = 0; r < 12; ++r)
@@ -82,8 +84,8 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
   for (const auto& [pad, want] :
        {std::pair<uint8_t, double>{1, 0.0}, {2, HUGE_VAL}, {3, -HUGE_VAL}, {0, 5.0}}) {
     Bench bench;
-    const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1}),
-              tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
+    const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1});
+    const Arg tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
     fill_gm(bench, view, 57);
     bench.fill(tile, [](int64_t, int64_t) { return 5; });
     bench.run("pto.tload", {view, tile});
@@ -92,8 +94,8 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
     CHECK(bench.get(tile, 1, 32) == 5.0);
     CHECK(bench.get(tile, 3, 0) == 5.0);
     // Two blocks that are full need no padding.
-    const Arg even = bench.view(Elem::f16, {3, 32}, {32, 1}),
-              full = bench.tile(Elem::f16, {4, 64, 3, 32}, kNd, Space::ub, pad);
+    const Arg even = bench.view(Elem::f16, {3, 32}, {32, 1});
+    const Arg full = bench.tile(Elem::f16, {4, 64, 3, 32}, kNd, Space::ub, pad);
     bench.fill(full, [](int64_t, int64_t) { return 5; });
     bench.run("pto.tload", {even, full});
     for (int64_t c = 32; c < 64; ++c) CHECK(bench.get(full, 1, c) == 5.0);
@@ -106,13 +108,14 @@ TEST_CASE("loads into boxes of L1 put zeros behind rows or columns, up to 32 byt
     for (const Elem elem : {Elem::f16, Elem::f32, Elem::i8}) {
       INFO(by_rows << " " << byte_width(elem));
       Bench bench;
-      const int64_t block = 32 / byte_width(elem), part = block + 3;
+      const int64_t block = 32 / byte_width(elem);
+      const int64_t part = block + 3;
       const auto shape = [&](int64_t across, int64_t along) {
         return by_rows ? Shape{96, 96, across, along} : Shape{96, 96, along, across};
       };
-      const Arg view = by_rows ? bench.view(elem, {part, 5}, {1, part}, 1)
-                               : bench.view(elem, {5, part}, {part, 1}),
-                tile = bench.tile(elem, shape(part, 5), by_rows ? kZn : kNz, Space::l1);
+      const Arg view =
+          by_rows ? bench.view(elem, {part, 5}, {1, part}, 1) : bench.view(elem, {5, part}, {part, 1});
+      const Arg tile = bench.tile(elem, shape(part, 5), by_rows ? kZn : kNz, Space::l1);
       bench.memory.own = 0;
       fill_gm(bench, view, 5 * part);
       bench.fill(
@@ -140,8 +143,8 @@ TEST_CASE("the right operand gets whole fractals of the summed dimension", "[til
   for (const int64_t valid : {1, 45, 48, 62}) {
     Bench bench;
     bench.memory.own = 0;
-    const Arg src = bench.tile(Elem::f16, {64, 32, valid, 32}, kNz, Space::l1),
-              dst = bench.tile(Elem::f16, {64, 32, valid, 32}, kZn, Space::l0b);
+    const Arg src = bench.tile(Elem::f16, {64, 32, valid, 32}, kNz, Space::l1);
+    const Arg dst = bench.tile(Elem::f16, {64, 32, valid, 32}, kZn, Space::l0b);
     bench.fill(
         src, [](int64_t r, int64_t c) { return static_cast<double>(r * 4 + c); }, 0);
     bench.fill(
@@ -157,8 +160,8 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
           "[tile][store]") {
   for (const Layout layout : {kNd, kNz}) {
     Bench bench;
-    const Arg tile = bench.tile(Elem::f16, {32, 32, 21, 19}, layout),
-              view = bench.view(Elem::f16, {21, 19}, {40, 1});
+    const Arg tile = bench.tile(Elem::f16, {32, 32, 21, 19}, layout);
+    const Arg view = bench.view(Elem::f16, {21, 19}, {40, 1});
     bench.fill(tile, mark);
     for (int64_t i = 0; i < 840; ++i) {
       const uint16_t seven = num::f32_to_f16(7);
@@ -173,7 +176,8 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
     CHECK(gm_value(bench, view, 45) == 2 * mark(1, 5));
   }
   Bench bench;
-  const Arg bytes = bench.tile(Elem::i8, {1, 32}), target = bench.view(Elem::i8, {1, 32}, {32, 1});
+  const Arg bytes = bench.tile(Elem::i8, {1, 32});
+  const Arg target = bench.view(Elem::i8, {1, 32}, {32, 1});
   bench.fill(bytes, [](int64_t, int64_t) { return 100; });
   bench.run("pto.tstore", {bytes, target});
   bench.run("pto.tstore", {bytes, target}, {{1, 1}});
@@ -183,13 +187,14 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
 TEST_CASE("accumulator stores: conversion, quantisation, relu",
           "[tile][store][quant][N-quant-i8][N-quant-i32-f16][N-quant-i16]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
   bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 128) * 0.75; });
   bench.fill(iacc, [](int64_t r, int64_t c) { return static_cast<double>((r * 16 + c - 128) * 1000); });
   const auto source = [&](int64_t i) { return static_cast<double>(i - 128); };
-  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1}), byte = bench.view(Elem::i8, {16, 16}, {16, 1}),
-            ubyte = bench.view(Elem::ui8, {16, 16}, {16, 1});
+  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1});
+  const Arg byte = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg ubyte = bench.view(Elem::ui8, {16, 16}, {16, 1});
   const Arg word = bench.view(Elem::i16, {16, 16}, {16, 1});
   bench.run("pto.tstore", {acc, half}, {{2, 1}});
   for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, half, i) == std::max(0.0, source(i) * 0.75));
@@ -217,8 +222,8 @@ TEST_CASE("the offset of a quantised accumulator: sign and place by target",
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-              byte = bench.view(Elem::i8, {16, 16}, {16, 1});
+    const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+    const Arg byte = bench.view(Elem::i8, {16, 16}, {16, 1});
     const double values[] = {0.5, 1.5, 2.5, -0.5, -7.25, 300, -300, 6.5};
     bench.fill(acc, [&](int64_t, int64_t c) { return values[c % 8]; });
     for (const int offset : {0, 3, -3, 255, -256}) {
@@ -241,10 +246,10 @@ TEST_CASE("the offset of a quantised accumulator: sign and place by target",
 
 TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant][N-quant-column]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
-  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1),
-            view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1);
+  const Arg view = bench.view(Elem::i8, {16, 16}, {16, 1});
   bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r); });
   for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c), 1, true));
   bench.run("pto.tmov.fp", {acc, words, mat});
@@ -261,12 +266,14 @@ TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant]
 TEST_CASE("quantised windows and stores take words, scalars, relu and the vector core",
           "[tile][store][quant][N-quant-window]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
-  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1),
-            part = bench.tile(Elem::i8, {8, 32, 8, 8}, kNz, Space::l1),
-            view = bench.view(Elem::i8, {16, 16}, {16, 1}), row = bench.scalar(Elem::i64, 4),
-            col = bench.scalar(Elem::i64, 8), zero = bench.scalar(Elem::i64, 0);
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1);
+  const Arg part = bench.tile(Elem::i8, {8, 32, 8, 8}, kNz, Space::l1);
+  const Arg view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg row = bench.scalar(Elem::i64, 4);
+  const Arg col = bench.scalar(Elem::i64, 8);
+  const Arg zero = bench.scalar(Elem::i64, 0);
   const uint64_t word = quant_word(2.0F, 1, true);
   const Arg scalar = bench.scalar(Elem::i64, word);
   bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r - c); });
@@ -298,13 +305,13 @@ TEST_CASE("quantised windows and stores take words, scalars, relu and the vector
 
 TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant][N-quant-f16]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
   bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r) - 4; });
   for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c) * 0.5f, 0, true));
   for (const Elem to : {Elem::f16, Elem::bf16, Elem::f32, Elem::f8e4m3}) {
-    const Arg view = bench.view(to, {16, 16}, {16, 1}),
-              mat = bench.tile(to, {16, 64, 16, 16}, kNz, Space::l1);
+    const Arg view = bench.view(to, {16, 16}, {16, 1});
+    const Arg mat = bench.tile(to, {16, 64, 16, 16}, kNz, Space::l1);
     bench.run("pto.tstore_fp", {acc, words, view});
     bench.run("pto.tmov.fp", {acc, words, mat});
     for (int64_t r = 0; r < 16; ++r) {
@@ -318,8 +325,8 @@ TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant]
     REQUIRE(bench.get(mat, 15, 15) == num::to_f64(to, num::from_f64(to, 82.5)));
   }
   // An i32 accumulator to bf16, and a product beyond f16: it saturates, an infinity passes.
-  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c),
-            wide = bench.view(Elem::bf16, {16, 16}, {16, 1});
+  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg wide = bench.view(Elem::bf16, {16, 16}, {16, 1});
   bench.fill(iacc, [](int64_t, int64_t) { return 6; });
   bench.run("pto.tstore_fp", {iacc, words, wide});
   CHECK(gm_value(bench, wide, 3) == 9.0);
@@ -336,8 +343,8 @@ TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its
   for (const uint64_t layout : {0, 2}) {
     Bench bench;
     // 2 x 1 columns of boxes, 2 boxes high, each 16 x 16.
-    const Arg view = bench.view(Elem::f16, {1, 2, 2, 16, 16}, {1024, 512, 256, 16, 1}, layout),
-              tile = bench.tile(Elem::f16, {32, 32}, kNz);
+    const Arg view = bench.view(Elem::f16, {1, 2, 2, 16, 16}, {1024, 512, 256, 16, 1}, layout);
+    const Arg tile = bench.tile(Elem::f16, {32, 32}, kNz);
     fill_gm(bench, view, 1024);
     bench.run("pto.tload", {view, tile});
     for (int64_t r = 0; r < 32; ++r) {
@@ -367,12 +374,15 @@ TEST_CASE("scales are loaded by boxes, whole, as window of boxes or of rows and 
     bench.memory.own = 0;
     Layout boxes = left ? kZz : kNn;
     boxes.fractal = 32;
-    const int64_t rows = left ? at.rows : at.cols, cols = left ? at.cols : at.rows;
+    const int64_t rows = left ? at.rows : at.cols;
+    const int64_t cols = left ? at.cols : at.rows;
     const Arg tile =
         bench.tile(Elem::f8e8m0,
                    {rows, cols, left ? at.valid_rows : at.valid_cols, left ? at.valid_cols : at.valid_rows},
                    boxes, Space::l1);
-    const int64_t box = at.w2 * 32, outer = at.w1 * box, total = at.w0 * outer;
+    const int64_t box = at.w2 * 32;
+    const int64_t outer = at.w1 * box;
+    const int64_t total = at.w0 * outer;
     const Arg view =
         by_boxes ? bench.view(Elem::f8e8m0, {at.d0, at.d1, at.d2, 16, 2}, {outer, box, 32, 2, 1}, layout)
         : left   ? bench.view(Elem::f8e8m0, {at.valid_rows, at.valid_cols}, {at.valid_cols, 1}, layout)
@@ -419,7 +429,8 @@ TEST_CASE("scales are loaded by boxes, whole, as window of boxes or of rows and 
 TEST_CASE("a window of as many elements in another shape is an error, not half a load",
           "[tile][load][N-load-extents]") {
   Bench bench;
-  const Arg view = bench.view(Elem::f32, {16, 32}, {32, 1}), tile = bench.tile(Elem::f32, {8, 64});
+  const Arg view = bench.view(Elem::f32, {16, 32}, {32, 1});
+  const Arg tile = bench.tile(Elem::f32, {8, 64});
   bench.fill(tile, [](int64_t, int64_t) { return 7; });
   bench.run("pto.tload", {view, tile});
   REQUIRE(bench.faults.size() == 1);
@@ -435,9 +446,9 @@ TEST_CASE("a window of as many elements in another shape is an error, not half a
 TEST_CASE("loads of operands act on the bytes: what has no fractals is read as if it had", "[tile][move]") {
   Bench bench;
   bench.memory.own = 0;
-  const Arg rows = bench.tile(Elem::f16, {32, 48}, kNd, Space::l1),
-            left = bench.tile(Elem::f16, {32, 48}, kZz, Space::l0a),
-            right = bench.tile(Elem::f16, {32, 48}, kZn, Space::l0b);
+  const Arg rows = bench.tile(Elem::f16, {32, 48}, kNd, Space::l1);
+  const Arg left = bench.tile(Elem::f16, {32, 48}, kZz, Space::l0a);
+  const Arg right = bench.tile(Elem::f16, {32, 48}, kZn, Space::l0b);
   bench.fill(rows, mark, 0);
   bench.run("pto.tmov", {rows, left});
   bench.run("pto.tmov", {rows, right});
@@ -454,14 +465,14 @@ TEST_CASE("loads of operands act on the bytes: what has no fractals is read as i
 TEST_CASE("moves between locations change the layout; the vector side is another core", "[tile][move]") {
   Bench bench;
   bench.memory.own = 0;
-  const Arg mat = bench.tile(Elem::f16, {32, 32}, kNz, Space::l1),
-            left = bench.tile(Elem::f16, {32, 32}, kZz, Space::l0a),
-            right = bench.tile(Elem::f16, {32, 32}, kZn, Space::l0b);
+  const Arg mat = bench.tile(Elem::f16, {32, 32}, kNz, Space::l1);
+  const Arg left = bench.tile(Elem::f16, {32, 32}, kZz, Space::l0a);
+  const Arg right = bench.tile(Elem::f16, {32, 32}, kZn, Space::l0b);
   bench.fill(mat, mark, 0);
   bench.run("pto.tmov", {mat, left});
   bench.run("pto.tmov", {mat, right});
-  const Arg acc = bench.tile(Elem::f32, {32, 32}, kAccLayout, Space::l0c),
-            vec = bench.tile(Elem::f32, {32, 32});
+  const Arg acc = bench.tile(Elem::f32, {32, 32}, kAccLayout, Space::l0c);
+  const Arg vec = bench.tile(Elem::f32, {32, 32});
   bench.fill(acc, mark, 0);
   bench.run("pto.tmov", {acc, vec}, {{0, 0}});
   bench.run("pto.tmov", {acc, vec}, {{0, 1}, {1, 1}});
@@ -483,8 +494,8 @@ TEST_CASE("windows: extract and insert keep everything else", "[tile][move]") {
   for (const Layout layout : {kNd, kNz}) {
     Bench bench;
     const Space space = layout.s == SLayout::none_box ? Space::ub : Space::l1;
-    const Arg big = bench.tile(Elem::i16, {48, 64}, layout, space),
-              small = bench.tile(Elem::i16, {16, 32, 13, 17}, layout, space);
+    const Arg big = bench.tile(Elem::i16, {48, 64}, layout, space);
+    const Arg small = bench.tile(Elem::i16, {16, 32, 13, 17}, layout, space);
     bench.fill(big, mark);
     bench.fill(small, [](int64_t, int64_t) { return 999; });
     bench.run("pto.textract", {big, bench.index(5), bench.index(21), small});

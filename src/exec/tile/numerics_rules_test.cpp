@@ -22,8 +22,8 @@ double gm_value(Bench& bench, const Arg& view, int64_t offset) {
 /// A 16x16 accumulator whose first row holds these values, stored to GM as `to`.
 std::vector<double> store_acc(Bench& bench, Elem from, Elem to, const std::vector<double>& values,
                               const Arg& word, int64_t relu = 0) {
-  const Arg acc = bench.tile(from, {16, 16}, kAccLayout, Space::l0c),
-            view = bench.view(to, {16, 16}, {16, 1});
+  const Arg acc = bench.tile(from, {16, 16}, kAccLayout, Space::l0c);
+  const Arg view = bench.view(to, {16, 16}, {16, 1});
   bench.fill(acc, [&](int64_t r, int64_t c) {
     return r == 0 && c < std::ssize(values) ? values[static_cast<size_t>(c)] : 0;
   });
@@ -39,8 +39,9 @@ std::vector<double> store_acc(Bench& bench, Elem from, Elem to, const std::vecto
 
 TEST_CASE("i4 tiles hold one value per byte", "[tile][convert][N-i4-encoding]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::f16, {1, 32}), narrow = bench.tile(Elem::i4, {1, 32}),
-            back = bench.tile(Elem::f16, {1, 32});
+  const Arg wide = bench.tile(Elem::f16, {1, 32});
+  const Arg narrow = bench.tile(Elem::i4, {1, 32});
+  const Arg back = bench.tile(Elem::f16, {1, 32});
   bench.fill(wide, [](int64_t, int64_t c) { return static_cast<double>(c) - 12; });
   bench.run("pto.tcvt", {wide, narrow}, {{0, kRint}, {1, 0}});
   bench.run("pto.tcvt", {narrow, back}, {{0, kRint}});
@@ -55,8 +56,9 @@ TEST_CASE("i4 tiles hold one value per byte", "[tile][convert][N-i4-encoding]") 
 TEST_CASE("NaN keeps its sign and the top of its payload in a conversion and becomes quiet",
           "[tile][convert][N-float-nan]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::f32, {1, 16}), half = bench.tile(Elem::f16, {1, 16}),
-            brain = bench.tile(Elem::bf16, {1, 16});
+  const Arg wide = bench.tile(Elem::f32, {1, 16});
+  const Arg half = bench.tile(Elem::f16, {1, 16});
+  const Arg brain = bench.tile(Elem::bf16, {1, 16});
   bench.put(wide, 0, 0, 0xffa12345);  // negative, signalling; the mantissa is 0x212345
   bench.run("pto.tcvt", {wide, half}, {{0, kRint}});
   CHECK(bench.bits(half, 0, 0) == (0xfc00 | 0x200 | 0x212345 >> 13));
@@ -71,15 +73,18 @@ TEST_CASE("precision_mode does not change a bit", "[tile][elementwise][N-precisi
   for (const std::string_view name : {"pto.tdiv", "pto.texp", "pto.tlog", "pto.tsqrt", "pto.trsqrt"}) {
     Bench bench;
     bench.machine.target = Target::a5;
-    const Arg a = bench.tile(Elem::f32, {4, 64}), b = bench.tile(Elem::f32, {4, 64}),
-              d = bench.tile(Elem::f32, {4, 64}), e = bench.tile(Elem::f32, {4, 64});
+    const Arg a = bench.tile(Elem::f32, {4, 64});
+    const Arg b = bench.tile(Elem::f32, {4, 64});
+    const Arg d = bench.tile(Elem::f32, {4, 64});
+    const Arg e = bench.tile(Elem::f32, {4, 64});
     bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c + 1) * 0.37; });
     bench.fill(b, [](int64_t r, int64_t c) { return static_cast<double>(c * 4 + r + 1) * 0.11; });
     const auto run = [&](const Arg& dst, int64_t mode) {
       bench.run(name, name == "pto.tdiv" ? std::vector<Arg>{a, b, dst} : std::vector<Arg>{a, dst},
                 {{0, mode}});
     };
-    run(d, 0), run(e, 1);
+    run(d, 0);
+    run(e, 1);
     INFO(name);
     for (int64_t r = 0; r < 4; ++r) {
       for (int64_t c = 0; c < 64; ++c) REQUIRE(bench.bits(d, r, c) == bench.bits(e, r, c));
@@ -106,8 +111,9 @@ TEST_CASE("a broadcast source of one block per row is repeated along the row",
       const int64_t width = 32 / byte_width(elem);
       Bench bench;
       bench.machine.target = target;
-      const Arg full = bench.tile(elem, {4, 48, 3, 37}), block = bench.tile(elem, {4, width, 3, width}),
-                dst = bench.tile(elem, {4, 48, 3, 37});
+      const Arg full = bench.tile(elem, {4, 48, 3, 37});
+      const Arg block = bench.tile(elem, {4, width, 3, width});
+      const Arg dst = bench.tile(elem, {4, 48, 3, 37});
       bench.fill(full,
                  [](int64_t r, int64_t c) { return static_cast<double>(r) + static_cast<double>(c) / 4; });
       bench.fill(block, [](int64_t r, int64_t c) { return static_cast<double>(r + c) / 2 + 1; });
@@ -117,7 +123,8 @@ TEST_CASE("a broadcast source of one block per row is repeated along the row",
           bench.run(op.name, {swapped ? block : full, swapped ? full : block, Bench::none(), dst});
           for (int64_t r = 0; r < 3; ++r) {
             for (int64_t c = 0; c < 37; ++c) {
-              const double a = bench.get(full, r, c), b = bench.get(block, r, c % width);
+              const double a = bench.get(full, r, c);
+              const double b = bench.get(block, r, c % width);
               const double want = swapped ? op.f(b, a) : op.f(a, b);
               REQUIRE(bench.get(dst, r, c) == num::to_f64(elem, num::from_f64(elem, want)));
             }
@@ -167,8 +174,8 @@ TEST_CASE("relu comes after the scale and makes NaN 0, a move keeps it",
       store_acc(bench, Elem::f32, Elem::i8, {-3, -8}, bench.scalar(Elem::i64, quant_word(1.0f, 5, true)), 1);
   CHECK(bytes == std::vector<double>{2, 0});
   bench.memory.own = 0;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            vec = bench.tile(Elem::f32, {16, 16});
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg vec = bench.tile(Elem::f32, {16, 16});
   bench.fill(
       acc, [](int64_t, int64_t c) { return c == 0 ? std::nan("") : -1.0; }, 0);
   bench.run("pto.tmov", {acc, vec}, {{0, 0}, {1, 1}});
@@ -187,9 +194,9 @@ TEST_CASE("the fields of the quantisation word", "[tile][store][quant][N-quant-w
   CHECK(store(Elem::f32, Elem::i8, 200, quant_word(1.0f, 0, true)) == 127);    // bit 46: signed
   CHECK(store(Elem::i32, Elem::i16, 100000, uint64_t{3} << 32) == 6250);       // bits 32-35: shift - 1
   // Vector words keep the upper 19 bits of the scale: sign, exponent and 10 bits of mantissa.
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
-            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb),
-            view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg view = bench.view(Elem::i8, {16, 16}, {16, 1});
   bench.fill(acc, [](int64_t, int64_t) { return 10.25; });
   for (int64_t c = 0; c < 16; ++c)
     bench.put(words, 0, c, std::bit_cast<uint32_t>(10.0f) | 0x1fff | uint64_t{1} << 46);
@@ -202,13 +209,15 @@ TEST_CASE("the fields of the quantisation word", "[tile][store][quant][N-quant-w
 TEST_CASE("tsort32 of an incomplete run: filled with what sorts last", "[tile][sort][N-sort-tail]") {
   for (const Elem elem : {Elem::f32, Elem::f16}) {
     for (const int64_t cols : {int64_t{13}, int64_t{40}}) {
-      const int64_t coef = elem == Elem::f32 ? 2 : 4, first = cols / 32 * 32;
+      const int64_t coef = elem == Elem::f32 ? 2 : 4;
+      const int64_t first = cols / 32 * 32;
       for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
         Bench bench;
         bench.machine.target = target;
-        const Arg src = bench.tile(elem, {1, 64, 1, cols}), index = bench.tile(Elem::ui32, {1, 64, 1, cols}),
-                  dst = bench.tile(elem, {1, 64 * coef}),
-                  exact = bench.tile(elem, {1, 64 * coef, 1, cols * coef});
+        const Arg src = bench.tile(elem, {1, 64, 1, cols});
+        const Arg index = bench.tile(Elem::ui32, {1, 64, 1, cols});
+        const Arg dst = bench.tile(elem, {1, 64 * coef});
+        const Arg exact = bench.tile(elem, {1, 64 * coef, 1, cols * coef});
         bench.fill(src, [](int64_t, int64_t c) { return static_cast<double>(c * 7 % 40) - 20; });
         bench.put(src, 0, first, num::from_f64(elem, -HUGE_VAL));
         bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(c); });

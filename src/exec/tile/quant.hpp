@@ -1,5 +1,6 @@
-// What happens to an accumulator element on its way out: pre-quantisation, relu, conversion. The 64-bit
-// quantisation word is described in pto-isa include/pto/cpu/common.hpp and docs/reference/numerics.md.
+// The conversion of an accumulator element on its way out: pre-quantisation, relu, conversion. The
+// 64-bit quantisation word is described in pto-isa include/pto/cpu/common.hpp and
+// docs/reference/numerics.md.
 #pragma once
 
 #include <cstdint>

@@ -107,10 +107,14 @@ void reduce_column_floats(Context& context, const Op& op, const Tile& src, const
       op.chunk(running.data(), from, running.data(), n);
       const std::span<const float> wide(running.data(), n);
       const std::span<const uint16_t> back(narrow.data(), n);
-      if (dst.elem() == Elem::f16)
-        num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
-      if (dst.elem() == Elem::bf16)
-        num::f32_to_bf16(wide, narrow.data()), num::bf16_to_f32(back, running.data());
+      if (dst.elem() == Elem::f16) {
+        num::f32_to_f16(wide, narrow.data());
+        num::f16_to_f32(back, running.data());
+      }
+      if (dst.elem() == Elem::bf16) {
+        num::f32_to_bf16(wide, narrow.data());
+        num::bf16_to_f32(back, running.data());
+      }
     }
     compute_canonical(out.chunk(0, col), n, [&](uint64_t i) { return running[i]; });
     out.done(0, col, n);
@@ -176,8 +180,10 @@ template <bool kMax, bool kRows>
 void arg_reduce(Context& context) {
   Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
-  const uint64_t outer = kRows ? src.rows() : src.cols(), inner = kRows ? src.cols() : src.rows();
-  const uint64_t rows = kRows ? outer : 1, cols = kRows ? 1 : outer;
+  const uint64_t outer = kRows ? src.rows() : src.cols();
+  const uint64_t inner = kRows ? src.cols() : src.rows();
+  const uint64_t rows = kRows ? outer : 1;
+  const uint64_t cols = kRows ? 1 : outer;
   const bool with_value = context.inst->schema->operand_slot("dstVal") >= 0;
   const unsigned position = with_value ? 3 : 2;
   if (!covers(context, position, rows, cols) || !covers(context, 2, rows, cols)) return;
@@ -194,7 +200,10 @@ void arg_reduce(Context& context) {
       auto best = kRows ? element(i, 0) : element(0, i);
       for (uint64_t j = 1; j < inner; ++j) {
         const auto value = kRows ? element(i, j) : element(j, i);
-        if (better<decltype(zero), kMax>(value, best)) best = value, where = j;
+        if (better<decltype(zero), kMax>(value, best)) {
+          best = value;
+          where = j;
+        }
       }
       dst.put_bits(kRows ? i : 0, kRows ? 0 : i, where);
       if (values != nullptr)
@@ -219,7 +228,8 @@ bool inside(const Tile& tile, uint64_t row, uint64_t col) { return row < tile.ro
 /// loses (PTOAS lib/TileOps/tpartmax_template.py).
 template <typename Op>
 uint64_t no_source(const Context& context, Elem elem) {
-  constexpr bool kMax = std::is_same_v<Op, Max>, kMin = std::is_same_v<Op, Min>;
+  constexpr bool kMax = std::is_same_v<Op, Max>;
+  constexpr bool kMin = std::is_same_v<Op, Min>;
   if (!on_a5(context) || (!kMax && !kMin)) return 0;
   return num::from_f64(elem, kMax ? -HUGE_VAL : HUGE_VAL, num::Round::rint, num::Overflow::saturate);
 }
@@ -242,7 +252,8 @@ template <typename Op>
 void part(Context& context) {
   Tile dst(context, 2, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
-  const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
+  const Tile a = part_of(context, 0, dst);
+  const Tile b = part_of(context, 1, dst);
   if (!a.good() || !b.good()) return;
   const Elem elem = dst.elem();
   if (!is_compute_float(elem) && !is_integer(elem)) return refuse_type(context, elem);
@@ -254,7 +265,8 @@ void part(Context& context) {
     }
     for (uint64_t row = 0; row < dst.rows(); ++row) {
       for (uint64_t col = 0; col < dst.cols(); ++col) {
-        const bool has_a = inside(a, row, col), has_b = inside(b, row, col);
+        const bool has_a = inside(a, row, col);
+        const bool has_b = inside(b, row, col);
         uint64_t bits = neither;
         if (has_a && has_b)
           bits = combine(context, op, elem, a.bits(row, col), b.bits(row, col));
@@ -284,8 +296,10 @@ void part_arg(Context& context) {
   Tile dst(context, 4, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const Tile index(context, 5, AccessMode::write, dst.rows(), dst.cols());
-  const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
-  const Tile a_index = part_of(context, 2, dst), b_index = part_of(context, 3, dst);
+  const Tile a = part_of(context, 0, dst);
+  const Tile b = part_of(context, 1, dst);
+  const Tile a_index = part_of(context, 2, dst);
+  const Tile b_index = part_of(context, 3, dst);
   if (!index.good() || !a.good() || !b.good() || !a_index.good() || !b_index.good()) return;
   const Elem elem = dst.elem();
   const auto first_wins = [&](uint64_t row, uint64_t col) {
@@ -297,9 +311,10 @@ void part_arg(Context& context) {
   };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const bool has_a = inside(a, row, col) && inside(a_index, row, col),
-                 has_b = inside(b, row, col) && inside(b_index, row, col);
-      const bool take_a = has_a && (!has_b || first_wins(row, col)), take_b = has_b && !take_a;
+      const bool has_a = inside(a, row, col) && inside(a_index, row, col);
+      const bool has_b = inside(b, row, col) && inside(b_index, row, col);
+      const bool take_a = has_a && (!has_b || first_wins(row, col));
+      const bool take_b = has_b && !take_a;
       dst.put_bits(row, col, take_a ? a.bits(row, col) : take_b ? b.bits(row, col) : 0);
       index.put_bits(row, col, take_a ? a_index.bits(row, col) : take_b ? b_index.bits(row, col) : 0);
     }

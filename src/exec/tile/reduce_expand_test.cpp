@@ -29,7 +29,8 @@ void check_reduction(std::string_view name, Elem elem, bool rows, bool wide, con
   bench.run(name, rows || name == "pto.tcolsum" ? std::vector<Arg>{src, Bench::none(), dst}
                                                 : std::vector<Arg>{src, dst});
   REQUIRE(bench.faults.empty());
-  const int64_t outer = rows ? 13 : 29, inner = rows ? 29 : 13;
+  const int64_t outer = rows ? 13 : 29;
+  const int64_t inner = rows ? 29 : 13;
   for (int64_t i = 0; i < outer; ++i) {
     const auto at = [&](int64_t j) { return rows ? bench.get(src, i, j) : bench.get(src, j, i); };
     double running = at(0);
@@ -64,7 +65,8 @@ TEST_CASE("reductions run in order with the stated running format",
 
 TEST_CASE("integer products wrap", "[tile][reduce][N-sum-wrap]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::i32, {1, 40}), dst = bench.tile(Elem::i32, {1, 8, 1, 1});
+  const Arg src = bench.tile(Elem::i32, {1, 40});
+  const Arg dst = bench.tile(Elem::i32, {1, 8, 1, 1});
   bench.fill(src, [](int64_t, int64_t) { return 3; });
   bench.run("pto.trowprod", {src, Bench::none(), dst});
   uint32_t want = 1;
@@ -75,8 +77,9 @@ TEST_CASE("integer products wrap", "[tile][reduce][N-sum-wrap]") {
 TEST_CASE("extreme values: NaN counts only as first element, ties keep the first index",
           "[tile][reduce][N-extreme-nan][N-extreme-tie]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {4, 8}), value = bench.tile(Elem::f32, {4, 1}, kDn),
-            index = bench.tile(Elem::i32, {4, 1}, kDn);
+  const Arg src = bench.tile(Elem::f32, {4, 8});
+  const Arg value = bench.tile(Elem::f32, {4, 1}, kDn);
+  const Arg index = bench.tile(Elem::i32, {4, 1}, kDn);
   const double nan = std::nan("");
   const double rows[4][8] = {{nan, 5, 1, 2, 3, 4, 5, 6},
                              {1, nan, 3, 3, nan, 2, 3, 0},
@@ -108,10 +111,12 @@ TEST_CASE("extreme values with their positions: the first one counts, NaN as the
   for (const Target target : {Target::a2a3, Target::a5}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg src = bench.tile(Elem::f16, {3, 16, 3, 5}), tmp = bench.tile(Elem::f16, {3, 16});
+    const Arg src = bench.tile(Elem::f16, {3, 16, 3, 5});
+    const Arg tmp = bench.tile(Elem::f16, {3, 16});
     const double rows[3][5] = {{1, 9, 9, -2, 0}, {-7, -7, -8, -9, -7}, {3, 2, 1, 0, 4}};
     bench.fill(src, [&](int64_t r, int64_t c) { return c < 5 ? rows[r][c] : 77; });
-    const Arg value = bench.tile(Elem::f16, {3, 16, 3, 1}), index = bench.tile(Elem::i16, {16, 1, 3, 1}, kDn);
+    const Arg value = bench.tile(Elem::f16, {3, 16, 3, 1});
+    const Arg index = bench.tile(Elem::i16, {16, 1, 3, 1}, kDn);
     bench.run("pto.trowargmax", {src, tmp, value, index}, {}, nullptr, 1);
     const double most[3] = {9, -7, 4}, least[3] = {-2, -9, 0};
     const double at_most[3] = {1, 0, 4}, at_least[3] = {3, 3, 3};
@@ -124,7 +129,8 @@ TEST_CASE("extreme values with their positions: the first one counts, NaN as the
       CHECK(bench.get(value, r, 0) == least[r]);
       CHECK(bench.get(index, r, 0) == at_least[r]);
     }
-    const Arg top = bench.tile(Elem::f16, {1, 16, 1, 5}), where = bench.tile(Elem::i16, {1, 16, 1, 5});
+    const Arg top = bench.tile(Elem::f16, {1, 16, 1, 5});
+    const Arg where = bench.tile(Elem::i16, {1, 16, 1, 5});
     const double columns[5] = {3, 9, 9, 0, 4}, lines[5] = {2, 0, 0, 2, 2};
     bench.run("pto.tcolargmax", {src, tmp, top, where}, {}, nullptr, 1);
     for (int64_t c = 0; c < 5; ++c) {
@@ -142,9 +148,11 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
   Bench bench;
   for (const Elem elem : {Elem::f16, Elem::f32}) {
     const int64_t block = 32 / byte_width(elem);
-    const Arg full = bench.tile(elem, {8, 32, 7, 21}), column = bench.tile(elem, {8, 1, 7, 1}, kDn),
-              wide = bench.tile(elem, {8, block, 7, block});
-    const Arg row = bench.tile(elem, {1, 32, 1, 21}), dst = bench.tile(elem, {8, 32, 7, 21});
+    const Arg full = bench.tile(elem, {8, 32, 7, 21});
+    const Arg column = bench.tile(elem, {8, 1, 7, 1}, kDn);
+    const Arg wide = bench.tile(elem, {8, block, 7, block});
+    const Arg row = bench.tile(elem, {1, 32, 1, 21});
+    const Arg dst = bench.tile(elem, {8, 32, 7, 21});
     bench.fill(full, [](int64_t r, int64_t c) { return static_cast<double>(r + c + 1); });
     bench.fill(column, [](int64_t r, int64_t) { return static_cast<double>(r + 2); });
     bench.fill(wide, [](int64_t r, int64_t c) { return static_cast<double>(r * 3 + c + 1); });
@@ -184,8 +192,9 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
 
 TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-part-valid]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {8, 16, 5, 16}), b = bench.tile(Elem::f16, {8, 16, 8, 9}),
-            d = bench.tile(Elem::f16, {8, 16});
+  const Arg a = bench.tile(Elem::f16, {8, 16, 5, 16});
+  const Arg b = bench.tile(Elem::f16, {8, 16, 8, 9});
+  const Arg d = bench.tile(Elem::f16, {8, 16});
   bench.fill(a, sample);
   bench.fill(b, [](int64_t r, int64_t c) { return sample(c, r) + 1; });
   const std::pair<std::string_view, Step> ops[] = {
@@ -197,8 +206,10 @@ TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-pa
     bench.run(name, {a, b, d});
     for (int64_t r = 0; r < 8; ++r) {
       for (int64_t c = 0; c < 16; ++c) {
-        const bool in_a = r < 5, in_b = c < 9;
-        const double x = bench.get(a, r, c), y = bench.get(b, r, c);
+        const bool in_a = r < 5;
+        const bool in_b = c < 9;
+        const double x = bench.get(a, r, c);
+        const double y = bench.get(b, r, c);
         REQUIRE(bench.get(d, r, c) == (in_a && in_b ? rounded(Elem::f16, op(x, y))
                                        : in_a       ? x
                                        : in_b       ? y
@@ -221,8 +232,12 @@ TEST_CASE("partial extremes carry their indices; who wins ties, and beside NaN",
       Bench bench;
       bench.machine.target = targets[t];
       const auto tile = [&](Elem type, int64_t valid) { return bench.tile(type, {2, 16, 2, valid}); };
-      const Arg a = tile(elem, 16), b = tile(elem, 8), ai = tile(Elem::i32, 16), bi = tile(Elem::i32, 8),
-                d = tile(elem, 16), di = tile(Elem::i32, 16);
+      const Arg a = tile(elem, 16);
+      const Arg b = tile(elem, 8);
+      const Arg ai = tile(Elem::i32, 16);
+      const Arg bi = tile(Elem::i32, 8);
+      const Arg d = tile(elem, 16);
+      const Arg di = tile(Elem::i32, 16);
       bench.fill(a, [&](int64_t, int64_t c) { return first[c % 8]; });
       bench.fill(b, [&](int64_t, int64_t c) { return second[c % 8]; });
       bench.fill(ai, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c); });
@@ -244,8 +259,9 @@ TEST_CASE("A5 extremes where no source is valid: the end of the range that loses
           "[tile][part][N-part-valid]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16}), b = bench.tile(Elem::f16, {2, 16, 2, 8}),
-            d = bench.tile(Elem::f16, {2, 16});
+  const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16});
+  const Arg b = bench.tile(Elem::f16, {2, 16, 2, 8});
+  const Arg d = bench.tile(Elem::f16, {2, 16});
   bench.run("pto.tpartmax", {a, b, d});
   CHECK(bench.get(d, 1, 15) == -65504.0);
   bench.run("pto.tpartmin", {a, b, d});

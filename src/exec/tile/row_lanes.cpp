@@ -101,7 +101,10 @@ Found arg_of_row(const Row<T>& row) {
   for (uint64_t r = 0; r < row.registers(); ++r) {
     const float* from = row.elements(r, lanes);
     const unsigned index = extremum<float, kMax>(from, row.count(r));
-    if (kMax ? from[index] > best : from[index] < best) best = from[index], where = r * kLanes<T> + index;
+    if (kMax ? from[index] > best : from[index] < best) {
+      best = from[index];
+      where = r * kLanes<T> + index;
+    }
   }
   return {best, where};
 }

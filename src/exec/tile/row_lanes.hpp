@@ -11,9 +11,9 @@ enum class RowReduction : uint8_t { sum, product, max, min };
 /// dst(row, 0) of every row of src. Both tiles are of one float format; false when they are not.
 bool reduce_rows_by_lanes(const Context& context, RowReduction kind, const Tile& src, const Tile& dst);
 
-/// The column of the extremum of each row: a register's first extremum replaces what stands when it is
-/// strictly better, so a register with a NaN changes nothing. The extremum itself goes into `values`, unless
-/// that is nullptr. False when src is of no float format.
+/// The column of the extremum of each row. The first extremum of a register replaces the current
+/// one if it is strictly better, so a register with a NaN changes nothing. `values` receives the
+/// extremum itself, unless it is nullptr. False if src has no float format.
 bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst,
                        const Tile* values = nullptr);
 

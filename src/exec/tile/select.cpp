@@ -137,7 +137,8 @@ bool mask_bit(const Tile& mask, uint64_t row, uint64_t col) {
 }
 
 Tile mask_for(Context& context, const Tile& dst) {
-  const uint64_t bits = byte_width(context.type(0).elem) * 8, words = ceil_div(dst.cols(), bits);
+  const uint64_t bits = byte_width(context.type(0).elem) * 8;
+  const uint64_t words = ceil_div(dst.cols(), bits);
   if (!covers(context, 0, dst.rows(), words)) return {};
   return Tile(context, 0, AccessMode::read, dst.rows(), words);
 }
@@ -157,14 +158,16 @@ class SelectMask {
       tile_ = mask_for(context, dst);
       return;
     }
-    const uint64_t bytes = ceil_div(dst.rows() * dst.cols(), 8), rows = ceil_div(bytes, width_);
+    const uint64_t bytes = ceil_div(dst.rows() * dst.cols(), 8);
+    const uint64_t rows = ceil_div(bytes, width_);
     if (covers(context, 0, rows, width_))
       tile_ = Tile(context, 0, AccessMode::read, rows, std::min(width_, bytes));
   }
   [[nodiscard]] bool good() const { return tile_.good(); }
   [[nodiscard]] bool operator()(uint64_t row, uint64_t col) const {
     if (!stream_) return mask_bit(tile_, row, col);
-    const uint64_t bit = row * cols_ + col, byte = bit / 8;
+    const uint64_t bit = row * cols_ + col;
+    const uint64_t byte = bit / 8;
     return tile_.bits(byte / width_, byte % width_) >> (bit % 8) & 1;
   }
 

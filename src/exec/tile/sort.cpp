@@ -21,10 +21,11 @@ struct Record {
   uint32_t index;
 };
 
-/// Descending by value, then ascending by index. NaN stands before every number, so the order is total. A2/A3
+/// Descending by value, then ascending by index. NaN is before every number, so the order is total. A2/A3
 /// and cpu; A5 has vbitsort's order.
 bool before(const Record& a, const Record& b) {
-  const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
+  const bool a_nan = a.value != a.value;
+  const bool b_nan = b.value != b.value;
   if (a_nan != b_nan) return a_nan;
   if (!a_nan && a.value != b.value) return a.value > b.value;
   return a.index < b.index;
@@ -46,7 +47,8 @@ void tsort32(Context& context) {
   if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record))
     return;
   const Tile index(context, 1, AccessMode::read, index_rows, src.cols());
-  const bool a5 = on_a5(context), filled = a5 || on_a2a3(context);
+  const bool a5 = on_a5(context);
+  const bool filled = a5 || on_a2a3(context);
   const uint64_t places =
       filled ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
   const Tile dst(context, 3, AccessMode::write, src.rows(),
@@ -99,7 +101,8 @@ int pick(const std::vector<List>& lists, uint64_t per_record) {
     const double value =
         num::to_f64(list.tile->elem(), list.tile->bits(0, list.first + list.next * per_record));
     if (best >= 0 && !(value > best_value)) continue;
-    best = static_cast<int>(i), best_value = value;
+    best = static_cast<int>(i);
+    best_value = value;
   }
   return best;
 }
@@ -128,7 +131,8 @@ void merge_blocks(Context& context) {
   const uint64_t per_record = kRecordBytes / src.size();
   if (length == 0 || length % per_record != 0)
     return context.fault(Fault::bad_operand, "the block length is no multiple of a record");
-  const uint64_t group = 4 * length, groups = src.cols() / group;
+  const uint64_t group = 4 * length;
+  const uint64_t groups = src.cols() / group;
   if (groups == 0) return;
   if (!covers(context, kDestinations, 1, groups * group)) return;
   std::vector<uint64_t> out;
@@ -146,7 +150,7 @@ void merge_blocks(Context& context) {
 void merge_lists(Context& context) {
   const unsigned count = context.count(kSources);
   std::vector<Tile> tiles;
-  for (unsigned i = 0; i < count; ++i) tiles.push_back(Tile::of(context, kSources, i, AccessMode::read));
+  for (unsigned i = 0; i < count; ++i) tiles.push_back(Tile::operand(context, kSources, i, AccessMode::read));
   std::vector<List> lists;
   const uint64_t per_record = kRecordBytes / byte_width(context.type(kSources).elem);
   for (const Tile& tile : tiles) {

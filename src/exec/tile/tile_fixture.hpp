@@ -73,15 +73,20 @@ inline constexpr Layout kNd{}, kDn{BLayout::col_major}, kNz{BLayout::col_major, 
 
 /// Offset of (r, c) in elements, straight from the definition (pto-isa tile_offsets.hpp).
 inline int64_t defined_offset(const Type& t, int64_t r, int64_t c) {
-  const int64_t rows = t.space == Space::l0c ? (t.rows() + 15) / 16 * 16 : t.rows(), cols = t.cols();
+  const int64_t rows = t.space == Space::l0c ? (t.rows() + 15) / 16 * 16 : t.rows();
+  const int64_t cols = t.cols();
   const bool b_row = t.blayout == BLayout::row_major;
   if (t.slayout == SLayout::none_box) return b_row ? r * cols + c : c * rows + r;
   const bool s_row = t.slayout == SLayout::row_major;
   if (s_row && rows == 1) return c;  // boxes are not higher than the tile
   const int64_t c0 = 32 / byte_width(t.elem);
-  int64_t ir = s_row ? 16 : c0, ic = s_row ? c0 : 16;
+  int64_t ir = s_row ? 16 : c0;
+  int64_t ic = s_row ? c0 : 16;
   if (t.fractal == 1024) ir = ic = 16;
-  if (t.fractal == 32) ir = s_row ? 16 : 2, ic = s_row ? 2 : 16;
+  if (t.fractal == 32) {
+    ir = s_row ? 16 : 2;
+    ic = s_row ? 2 : 16;
+  }
   const int64_t box =
       b_row ? (r / ir) * cols * ir + (c / ic) * ir * ic : (c / ic) * rows * ic + (r / ir) * ir * ic;
   return box + (s_row ? (r % ir) * ic + c % ic : (c % ic) * ir + r % ir);
@@ -93,7 +98,7 @@ class Bench : public FaultSink {
   ControlState control;
   Machine machine;
   std::vector<std::pair<Fault, std::string>> faults;
-  std::vector<std::string> beyond;  ///< what beyond_table() was told
+  std::vector<std::string> beyond;  ///< arguments of beyond_table()
   std::vector<Word> result;
   bool no_values = false;  ///< Context::no_values
 
@@ -108,15 +113,21 @@ class Bench : public FaultSink {
     Arg value;
     Type& t = value.type;
     t.kind = TypeKind::tile_buf;
-    t.elem = elem, t.space = space, t.blayout = layout.b, t.slayout = layout.s, t.fractal = layout.fractal,
-    t.pad = pad, t.rank = 2;
-    t.dims[0] = shape.rows, t.dims[1] = shape.cols;
+    t.elem = elem;
+    t.space = space;
+    t.blayout = layout.b;
+    t.slayout = layout.s;
+    t.fractal = layout.fractal;
+    t.pad = pad;
+    t.rank = 2;
+    t.dims[0] = shape.rows;
+    t.dims[1] = shape.cols;
     t.valid = {shape.valid_rows, shape.valid_cols};
     TileDesc desc{};
     desc.addr = next_[space];
-    desc.valid_rows = static_cast<uint32_t>(shape.valid_rows),
+    desc.valid_rows = static_cast<uint32_t>(shape.valid_rows);
     desc.valid_cols = static_cast<uint32_t>(shape.valid_cols);
-    desc.storage_rows = static_cast<uint32_t>(shape.rows),
+    desc.storage_rows = static_cast<uint32_t>(shape.rows);
     desc.storage_cols = static_cast<uint32_t>(shape.cols);
     next_[space] += (static_cast<uint64_t>(shape.rows * shape.cols) * byte_width(elem) + 1023) / 512 * 512;
     value.words.resize(sizeof desc / 8);
@@ -206,14 +217,23 @@ class Bench : public FaultSink {
     if (result_value) results.push_back(place(*result_value));
     std::vector<AttrValue> attr_values(8);
     std::vector<uint8_t> attr_set(8, 0);
-    for (const auto& [i, value] : attrs)
-      attr_values[i].kind = AttrValue::Kind::integer, attr_values[i].integer = value, attr_set[i] = 1;
+    for (const auto& [i, value] : attrs) {
+      attr_values[i].kind = AttrValue::Kind::integer;
+      attr_values[i].integer = value;
+      attr_set[i] = 1;
+    }
     Inst inst;
     inst.schema = &isa::schema(isa::id_of(isa::find_row(name)[form]));
-    inst.slot_begin = begin, inst.values = values, inst.results = results, inst.attrs = attr_values,
+    inst.slot_begin = begin;
+    inst.values = values;
+    inst.results = results;
+    inst.attrs = attr_values;
     inst.attr_set = attr_set;
     Context context;
-    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control,
+    context.inst = &inst;
+    context.frame = frame.data();
+    context.memory = &memory;
+    context.control = &control;
     context.machine = &machine;
     context.engine = static_cast<FaultSink*>(this);
     context.no_values = no_values;
@@ -238,9 +258,15 @@ class Bench : public FaultSink {
     attrs[0].integer = exhausted;
     const std::vector<uint8_t> set{1};
     Inst inst;
-    inst.slot_begin = begin, inst.values = values, inst.attrs = attrs, inst.attr_set = set;
+    inst.slot_begin = begin;
+    inst.values = values;
+    inst.attrs = attrs;
+    inst.attr_set = set;
     Context context;
-    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control,
+    context.inst = &inst;
+    context.frame = frame.data();
+    context.memory = &memory;
+    context.control = &control;
     context.machine = &machine;
     context.engine = static_cast<FaultSink*>(this);
     find(name)(context);

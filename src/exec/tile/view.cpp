@@ -150,7 +150,8 @@ bool Window::grant(Context& context, const ViewDesc& view, AccessMode how, uint6
     const uint64_t runs = map_.run() >= cols ? 1 : (cols + map_.run() - 1) / map_.run();
     for (uint64_t row = 0; row < rows; ++row) {
       for (uint64_t run = 0; run < runs; ++run) {
-        const uint64_t col = run * map_.run(), n = std::min(cols - col, map_.run());
+        const uint64_t col = run * map_.run();
+        const uint64_t n = std::min(cols - col, map_.run());
         const uint64_t address = moved(view.addr, map_.offset(row, col), size_);
         std::byte* memory =
             map_.step() == 1
@@ -163,14 +164,22 @@ bool Window::grant(Context& context, const ViewDesc& view, AccessMode how, uint6
   }
   dims = merged(std::move(dims));
   Dim run{1, 1}, lines{1, 0};
-  if (!dims.empty() && dims.back().stride == 1) run = dims.back(), dims.pop_back();
-  if (!dims.empty()) lines = dims.back(), dims.pop_back();
+  if (!dims.empty() && dims.back().stride == 1) {
+    run = dims.back();
+    dims.pop_back();
+  }
+  if (!dims.empty()) {
+    lines = dims.back();
+    dims.pop_back();
+  }
   int64_t blocks = 1;
   for (const Dim& dim : dims) blocks *= dim.extent;
   for (int64_t block = 0; block < blocks; ++block) {
     int64_t offset = 0, index = block;
-    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim)
-      offset += index % dim->extent * dim->stride, index /= dim->extent;
+    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) {
+      offset += index % dim->extent * dim->stride;
+      index /= dim->extent;
+    }
     std::byte* memory = context.memory->access_rows(
         Space::gm, moved(view.addr, offset, size_), static_cast<uint64_t>(lines.extent),
         static_cast<uint64_t>(run.extent) * size_, lines.stride * static_cast<int64_t>(size_), how);

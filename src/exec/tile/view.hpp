@@ -36,7 +36,7 @@ class WindowMap {
   [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const {
     return sat_add(rows_.reach(rows), cols_.reach(cols));
   }
-  /// Where the first rows or columns stand; without digits where they cut a dimension.
+  /// The digits of the first rows or columns; empty if they cut a dimension.
   [[nodiscard]] IndexDigits first_rows(uint64_t count) const { return rows_.first(count); }
   [[nodiscard]] IndexDigits first_cols(uint64_t count) const { return cols_.first(count); }
   static constexpr int64_t kMaxMagnitude = int64_t{1} << 61;

@@ -17,8 +17,9 @@ Bench a5() {
 
 TEST_CASE("64-bit integers compare in all their bits", "[tile][select]") {
   Bench bench = a5();
-  const Arg a = bench.tile(Elem::i64, {1, 8}), b = bench.tile(Elem::i64, {1, 8}),
-            mask = bench.tile(Elem::i8, {1, 32, 1, 1});
+  const Arg a = bench.tile(Elem::i64, {1, 8});
+  const Arg b = bench.tile(Elem::i64, {1, 8});
+  const Arg mask = bench.tile(Elem::i8, {1, 32, 1, 1});
   for (int64_t c = 0; c < 8; ++c) {
     bench.put(a, 0, c, kBig + static_cast<uint64_t>(c % 3));
     bench.put(b, 0, c, c == 7 ? ~uint64_t{0} : kBig + 1);
@@ -34,8 +35,10 @@ TEST_CASE("64-bit integers compare in all their bits", "[tile][select]") {
 
 TEST_CASE("64-bit integers are scattered and gathered whole", "[tile][gather]") {
   Bench bench = a5();
-  const Arg src = bench.tile(Elem::i64, {1, 8}), where = bench.tile(Elem::i32, {1, 8}),
-            dst = bench.tile(Elem::i64, {1, 8}), odd = bench.tile(Elem::i64, {1, 4});
+  const Arg src = bench.tile(Elem::i64, {1, 8});
+  const Arg where = bench.tile(Elem::i32, {1, 8});
+  const Arg dst = bench.tile(Elem::i64, {1, 8});
+  const Arg odd = bench.tile(Elem::i64, {1, 4});
   for (int64_t c = 0; c < 8; ++c) bench.put(src, 0, c, kBig + static_cast<uint64_t>(c));
   bench.fill(where, [](int64_t, int64_t c) { return static_cast<double>(7 - c); });
   bench.run("pto.tscatter", {src, where, dst});
@@ -47,8 +50,9 @@ TEST_CASE("64-bit integers are scattered and gathered whole", "[tile][gather]") 
 
 TEST_CASE("bytes are gathered by value", "[tile][gather]") {
   Bench bench = a5();
-  const Arg src = bench.tile(Elem::i8, {1, 32}), found = bench.tile(Elem::i32, {1, 32}),
-            counts = bench.tile(Elem::i32, {1, 8, 1, 1});
+  const Arg src = bench.tile(Elem::i8, {1, 32});
+  const Arg found = bench.tile(Elem::i32, {1, 32});
+  const Arg counts = bench.tile(Elem::i32, {1, 8, 1, 1});
   bench.fill(src, [](int64_t, int64_t c) { return c == 3 || c == 30 ? -5.0 : static_cast<double>(c); });
   bench.run("pto.tgather",
             {src, found, counts, Bench::none(), Bench::none(),
@@ -62,8 +66,10 @@ TEST_CASE("bytes are gathered by value", "[tile][gather]") {
 
 TEST_CASE("bf16 rows and columns are broadcast, the result rounded once", "[tile][expand]") {
   Bench bench = a5();
-  const Arg full = bench.tile(Elem::bf16, {4, 32}), column = bench.tile(Elem::bf16, {4, 16, 4, 1}),
-            row = bench.tile(Elem::bf16, {1, 32}), dst = bench.tile(Elem::bf16, {4, 32});
+  const Arg full = bench.tile(Elem::bf16, {4, 32});
+  const Arg column = bench.tile(Elem::bf16, {4, 16, 4, 1});
+  const Arg row = bench.tile(Elem::bf16, {1, 32});
+  const Arg dst = bench.tile(Elem::bf16, {4, 32});
   bench.fill(full, [](int64_t r, int64_t c) { return 256.0 + static_cast<double>(2 * r + 2 * c); });
   bench.fill(column, [](int64_t r, int64_t) { return static_cast<double>(r) * 0.5 + 1; });
   bench.fill(row, [](int64_t, int64_t c) { return static_cast<double>(c) * 0.25 + 1; });

@@ -1,7 +1,7 @@
 // Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused
 // multiply-adds. The operations are those of exec/lane_ops.hpp; every NaN produced is the canonical one.
 // Facts: PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see
-// docs/reference/micro-semantics.md.
+// docs/reference/numerics.md.
 #include <vector>
 
 #include "exec/exec_context.hpp"
@@ -118,7 +118,8 @@ void scalar_integer(Context& ctx) {
 template <typename Op>
 void bitwise(Context& ctx) {
   VReg result;
-  const VReg &a = ctx.vreg(0), &b = ctx.vreg(1);
+  const VReg& a = ctx.vreg(0);
+  const VReg& b = ctx.vreg(1);
   for (unsigned i = 0; i < kVRegBytes / 8; ++i)
     set_lane_bits(result, i, 8, Op::i(lane_bits(a, i, 8), lane_bits(b, i, 8)));
   finish(ctx, result, 2, byte_width(ctx.type(0).elem));
@@ -203,7 +204,8 @@ template <bool kSubtract, bool kCarryIn>
 void carry_chain(Context& ctx) {
   const unsigned width = byte_width(ctx.type(0).elem);
   if (width != 4) return refuse_type(ctx, ctx.type(0).elem);
-  const Lanes<uint32_t> a = load<uint32_t>(ctx.vreg(0)), b = load<uint32_t>(ctx.vreg(1));
+  const Lanes<uint32_t> a = load<uint32_t>(ctx.vreg(0));
+  const Lanes<uint32_t> b = load<uint32_t>(ctx.vreg(1));
   const Mask& mask = ctx.mask(kCarryIn ? 3 : 2);
   Lanes<uint32_t> out{};
   Mask carry{};
@@ -262,7 +264,8 @@ void vmull(Context& ctx) {
   if (byte_width(elem) != 4 || !is_integer(elem)) return refuse_type(ctx, elem);
   VReg low, high;
   for (unsigned i = 0; i < kVRegBytes / 4; ++i) {
-    const uint64_t a = lane_bits(ctx.vreg(0), i, 4), b = lane_bits(ctx.vreg(1), i, 4);
+    const uint64_t a = lane_bits(ctx.vreg(0), i, 4);
+    const uint64_t b = lane_bits(ctx.vreg(1), i, 4);
     const uint64_t product =
         is_unsigned(elem)
             ? a * b

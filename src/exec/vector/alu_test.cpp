@@ -62,9 +62,8 @@ TEST_CASE("produced NaNs are the canonical one", "[micro][N-arith-nan]") {
 
 TEST_CASE("absolute value and negation keep payloads", "[micro][M-lane-nan]") {
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
-    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1), nan = elem == Elem::f16    ? 0x7c01
-                                                                           : elem == Elem::bf16 ? 0x7f81
-                                                                                                : 0x7f800001;
+    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1);
+    const uint64_t nan = elem == Elem::f16 ? 0x7c01 : elem == Elem::bf16 ? 0x7f81 : 0x7f800001;
     MicroBench b;
     const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return i % 2 ? nan | sign : nan; });
     b.run("pto.vabs", {input, MicroBench::all(byte_width(elem))}, {MicroBench::vreg_type(elem)});
@@ -76,9 +75,8 @@ TEST_CASE("absolute value and negation keep payloads", "[micro][M-lane-nan]") {
 
 TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-float-denormal]") {
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
-    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1), normal = elem == Elem::f16    ? 0x400
-                                                                              : elem == Elem::bf16 ? 0x80
-                                                                                                   : 0x800000;
+    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1);
+    const uint64_t normal = elem == Elem::f16 ? 0x400 : elem == Elem::bf16 ? 0x80 : 0x800000;
     const uint64_t values[] = {normal, normal | sign, normal - 1, (normal - 1) | sign, 2 * normal, 1};
     MicroBench b;
     const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return values[i % 6]; });
@@ -86,8 +84,8 @@ TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-fl
       b.run(name, {input, other, MicroBench::all(byte_width(elem))}, {MicroBench::vreg_type(elem)});
       return b.lane(i);
     };
-    const Arg one = MicroBench::scalar(elem, num::from_f64(elem, 1.0)),
-              half = MicroBench::scalar(elem, num::from_f64(elem, 0.5));
+    const Arg one = MicroBench::scalar(elem, num::from_f64(elem, 1.0));
+    const Arg half = MicroBench::scalar(elem, num::from_f64(elem, 0.5));
     CHECK(lane("pto.vmuls", one, 2) == normal - 1);
     CHECK(lane("pto.vmuls", half, 0) == normal / 2);
     b.machine.flush_denormals = true;
@@ -132,7 +130,8 @@ TEST_CASE("integers wrap in every width and signedness",
           "[micro][M-lane-layout][M-arith-wrap][N-shift-count]") {
   MicroBench b;
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32, Elem::i64}) {
-    const unsigned width = byte_width(elem), bits = 8 * width;
+    const unsigned width = byte_width(elem);
+    const unsigned bits = 8 * width;
     const uint64_t keep = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
     const auto a = [&](unsigned i) {
       return (i % 4 == 0   ? keep >> 1
@@ -170,8 +169,10 @@ TEST_CASE("shift amounts from the width on: every bit leaves, of 64 bits the amo
           "[micro][N-shift-count]") {
   MicroBench b;
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32}) {
-    const unsigned width = byte_width(elem), bits = 8 * width;
-    const uint64_t keep = (uint64_t{1} << bits) - 1, value = uint64_t{0xa5} << (bits - 8);
+    const unsigned width = byte_width(elem);
+    const unsigned bits = 8 * width;
+    const uint64_t keep = (uint64_t{1} << bits) - 1;
+    const uint64_t value = uint64_t{0xa5} << (bits - 8);
     for (const uint64_t amount :
          {uint64_t{0}, uint64_t{1}, uint64_t{bits - 1}, uint64_t{bits}, uint64_t{bits + 1}, uint64_t{31},
           uint64_t{32}, uint64_t{64}, uint64_t{127}, keep}) {
@@ -199,7 +200,8 @@ TEST_CASE("shift amounts from the width on: every bit leaves, of 64 bits the amo
 TEST_CASE("vdiv of signed integers: towards zero, by zero all bits", "[micro][N-div-round][N-div-zero]") {
   MicroBench b;
   for (const Elem elem : {Elem::i16, Elem::si16, Elem::i32, Elem::si32}) {
-    const unsigned width = byte_width(elem), bits = 8 * width;
+    const unsigned width = byte_width(elem);
+    const unsigned bits = 8 * width;
     const int64_t top = int64_t{1} << (bits - 1);
     const int64_t values[] = {0,  1,   -1,    2,     -2,      3,       -3,   7,
                               -7, 133, -1024, 12345, top - 1, top - 2, -top, 1 - top};
@@ -308,8 +310,8 @@ TEST_CASE("multiply-add rounds once", "[micro][N-fma-round]") {
   MicroBench b;
   // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24: the last term survives only without an intermediate rounding.
   const float x = 1.0F + std::ldexp(1.0F, -12);
-  const Arg v = MicroBench::vreg_f32([&](unsigned) { return x; }),
-            minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
+  const Arg v = MicroBench::vreg_f32([&](unsigned) { return x; });
+  const Arg minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
   b.run("pto.vmula", {minus_one, v, v, MicroBench::all(4)}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
   b.run("pto.vaxpy", {v, minus_one, MicroBench::f32(x), MicroBench::all(4)},
@@ -392,7 +394,8 @@ TEST_CASE("rearrangement moves lanes as documented", "[micro]") {
     CHECK(b.lane(i, 0) == (i % 2 ? c(i / 2) : a(i / 2)));
     CHECK(b.lane(i, 1) == (i % 2 ? c(32 + i / 2) : a(32 + i / 2)));
   }
-  const Arg low = b.result(0), high = b.result(1);
+  const Arg low = b.result(0);
+  const Arg high = b.result(1);
   b.run("pto.vdintlv", {low, high}, two);
   for (unsigned i = 0; i < 64; ++i) {
     CHECK(b.lane(i, 0) == a(i));

@@ -1,6 +1,6 @@
 // Conversions between lane formats: vcvt, vtrc, and vexpdif, which widens on the way.
 // A conversion between widths uses one of every 2 (EVEN, ODD) or 4 (P0..P3) narrow lanes; `part` says which.
-// The mask governs the source lanes. Facts: PTO micro ISA page 09; see docs/reference/micro-semantics.md for
+// The mask governs the source lanes. Facts: PTO micro ISA page 09; see docs/reference/numerics.md for
 // saturation and special values.
 #include <limits>
 #include <optional>
@@ -61,20 +61,34 @@ bool convert_fast(const Conversion& how, const VReg& in, const Mask& mask, unsig
     store<T>(to, out);
   };
   if (how.to == Elem::f32 && !how.saturate && part < 2) {
-    if (how.from == Elem::f16) return widen(Tag<F16>{}), true;
-    if (how.from == Elem::bf16) return widen(Tag<BF16>{}), true;
+    if (how.from == Elem::f16) {
+      widen(Tag<F16>{});
+      return true;
+    }
+    if (how.from == Elem::bf16) {
+      widen(Tag<BF16>{});
+      return true;
+    }
   }
   if (how.from == Elem::f32 && !how.saturate && part < 2) {
-    if (how.to == Elem::f16) return narrow(Tag<F16>{}), true;
-    if (how.to == Elem::bf16) return narrow(Tag<BF16>{}), true;
+    if (how.to == Elem::f16) {
+      narrow(Tag<F16>{});
+      return true;
+    }
+    if (how.to == Elem::bf16) {
+      narrow(Tag<BF16>{});
+      return true;
+    }
   }
   return false;
 }
 
 void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsigned part, VReg& out) {
-  const unsigned from = byte_width(how.from), to = byte_width(how.to);
+  const unsigned from = byte_width(how.from);
+  const unsigned to = byte_width(how.to);
   const unsigned lanes = kVRegBytes / std::max(from, to);
-  const unsigned from_step = from < to ? to / from : 1, to_step = to < from ? from / to : 1;
+  const unsigned from_step = from < to ? to / from : 1;
+  const unsigned to_step = to < from ? from / to : 1;
   for (unsigned i = 0; i < lanes; ++i) {
     const unsigned source = i * from_step + (from_step > 1 ? part : 0);
     if (!active(mask, source, from)) continue;
@@ -86,7 +100,8 @@ void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsi
 void convert_packed(const Conversion& how, const VReg& in, const Mask& mask, unsigned part, VReg& out) {
   const bool widens = is_float4(how.from);
   for (unsigned lane = 0; lane < kVRegBytes / 2; ++lane) {
-    const unsigned byte = lane / 2 * 4 + part, shift = lane % 2 * 4;
+    const unsigned byte = lane / 2 * 4 + part;
+    const unsigned shift = lane % 2 * 4;
     if (widens && active(mask, byte, 1))
       set_lane_bits(out, lane, 2, how.run(lane_bits(in, byte, 1) >> shift & 15));
     if (!widens && active(mask, lane, 2))
@@ -96,7 +111,8 @@ void convert_packed(const Conversion& how, const VReg& in, const Mask& mask, uns
 
 // rnd, sat, part, round_mode (older spelling of rnd)
 void vcvt(Context& ctx) {
-  const Elem from = ctx.type(0).elem, to = ctx.result_type().elem;
+  const Elem from = ctx.type(0).elem;
+  const Elem to = ctx.result_type().elem;
   for (const Elem elem : {from, to}) {
     if (elem == Elem::hif8x2 || elem == Elem::i4) return refuse_type(ctx, elem);
   }
@@ -104,8 +120,8 @@ void vcvt(Context& ctx) {
   if (mode == "H") return ctx.fault(Fault::unsupported, "vcvt: hybrid rounding is not supported");
   const auto round = round_mode(mode);
   const auto part = part_index(token(ctx, 2));
-  const unsigned wide = std::max(byte_width(from), byte_width(to)),
-                 narrow = std::min(byte_width(from), byte_width(to));
+  const unsigned wide = std::max(byte_width(from), byte_width(to));
+  const unsigned narrow = std::min(byte_width(from), byte_width(to));
   const bool pairs = is_float4(from) || is_float4(to);
   if (!round || !part || *part >= (pairs ? 4 : std::max(wide / narrow, 1U)))
     return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
@@ -160,7 +176,8 @@ void vexpdif(Context& ctx) {
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     constexpr unsigned kStep = 4 / sizeof(T);
-    const Lanes<T> x = operand<T>(ctx, 0), max = operand<T>(ctx, 1);
+    const Lanes<T> x = operand<T>(ctx, 0);
+    const Lanes<T> max = operand<T>(ctx, 1);
     for (unsigned i = 0; i < out.size(); ++i) {
       const unsigned source = i * kStep + (kStep > 1 ? *part : 0);
       if (!active(ctx.mask(2), source, sizeof(T))) continue;

@@ -55,7 +55,8 @@ TEST_CASE("f32 to integers in every rounding mode", "[micro][M-cvt-nan]") {
     b.run("pto.vcvt", {MicroBench::vreg(Elem::f32, halves), MicroBench::all(4)},
           {MicroBench::vreg_type(Elem::si32)}, {{"rnd", name}, {"sat", "SAT"}});
     for (unsigned i = 0; i < 64; ++i) {
-      const double x = (static_cast<double>(i) - 32) * 0.5, down = std::floor(x);
+      const double x = (static_cast<double>(i) - 32) * 0.5;
+      const double down = std::floor(x);
       double want = down;  // written out: no library rounding
       if (x != down) {
         if (mode == num::Round::ceil || (mode == num::Round::trunc && x < 0))
@@ -110,8 +111,10 @@ unsigned nibble_of(const float (&table)[8], float value, char mode) {
   while (table[low] > size) --low;
   unsigned code = low;
   if (low < 7 && table[low] != size) {
-    const float below = size - table[low], above = table[low + 1] - size;
-    const bool negative = std::signbit(value), away = mode == 'C' ? !negative : negative;
+    const float below = size - table[low];
+    const float above = table[low + 1] - size;
+    const bool negative = std::signbit(value);
+    const bool away = mode == 'C' ? !negative : negative;
     if (mode == 'R') code += below > above || (below == above && low % 2 == 1);
     if (mode == 'A') code += below >= above;
     if (mode == 'C' || mode == 'F') code += away;
@@ -149,8 +152,10 @@ TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-pairs]") {
              MicroBench::mask(1, [](unsigned i) { return i % 3 != 1; })},
             {MicroBench::vreg_type(Elem::bf16)}, {{"part", "P" + std::to_string(part)}});
       for (unsigned lane = 0; lane < 128; ++lane) {
-        const unsigned byte = lane / 2 * 4 + part, code = byte >> (lane % 2 * 4) & 15;
-        const float size = table[code & 7], want = byte % 3 == 1 ? 0 : (code & 8) != 0 ? -size : size;
+        const unsigned byte = lane / 2 * 4 + part;
+        const unsigned code = byte >> (lane % 2 * 4) & 15;
+        const float size = table[code & 7];
+        const float want = byte % 3 == 1 ? 0 : (code & 8) != 0 ? -size : size;
         CHECK(b.lane(lane) == std::bit_cast<uint32_t>(want) >> 16);
       }
     }

@@ -3,7 +3,7 @@
 //
 // A vector register is 256 bytes, lane i of an element of w bytes occupies bytes [i*w, i*w+w). A predicate
 // has one bit per byte; the bit of a lane's lowest byte decides. Inactive lanes of a result are zero
-// (docs/reference/micro-semantics.md).
+// (docs/reference/numerics.md).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // Vector loads and stores between UB and vector registers: distributions, block strides, gather and scatter,
 // and the streams at unaligned addresses. Facts: PTO micro ISA page 03; see
-// docs/reference/micro-semantics.md.
+// docs/reference/numerics.md.
 //
 // Forms with an updated base result access memory at the base itself and then move it; forms without access
 // base + offset.
@@ -83,7 +83,8 @@ void copy_lane(VReg& reg, unsigned to, const std::byte* memory, unsigned from, u
   std::memcpy(reg.byte + to * width, memory + from * width, width);
 }
 void distribute(const LoadDist& dist, const std::byte* memory, VReg& reg) {
-  const unsigned width = dist.width, lanes = kVRegBytes / width;
+  const unsigned width = dist.width;
+  const unsigned lanes = kVRegBytes / width;
   switch (dist.kind) {
     case LoadKind::normal:
       std::memcpy(reg.byte, memory, kVRegBytes);
@@ -234,8 +235,10 @@ void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, 
       });
 }
 void vsldb(Context& ctx) {
-  const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
-  const uint64_t base = address_of(ctx, 0), behind = moved(base, repeat_stride, kBlockBytes);
+  const int64_t block_stride = ctx.i64(1);
+  const int64_t repeat_stride = ctx.i64(2);
+  const uint64_t base = address_of(ctx, 0);
+  const uint64_t behind = moved(base, repeat_stride, kBlockBytes);
   if (post_update(ctx, 1)) ctx.set(behind, 1);
   VReg result{};
   for_blocks(ctx, space_of(ctx, 0), post_update(ctx, 1) ? base : behind,
@@ -246,8 +249,10 @@ void vsldb(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 void vsstb(Context& ctx) {
-  const int64_t block_stride = ctx.i64(2), repeat_stride = ctx.i64(3);
-  const uint64_t base = address_of(ctx, 1), behind = moved(base, repeat_stride, kBlockBytes);
+  const int64_t block_stride = ctx.i64(2);
+  const int64_t repeat_stride = ctx.i64(3);
+  const uint64_t base = address_of(ctx, 1);
+  const uint64_t behind = moved(base, repeat_stride, kBlockBytes);
   if (post_update(ctx, 0)) ctx.set(behind);
   const VReg value = ctx.vreg(0);
   for_blocks(
@@ -259,8 +264,9 @@ void vsstb(Context& ctx) {
 // ---- gather and scatter
 /// Lane i reads element offsets[i] (unsigned). An 8-bit element lands zero-extended when the lanes are wider.
 void vgather2(Context& ctx) {
-  const unsigned element = byte_width(ctx.type(0).elem), lane = byte_width(ctx.result_type().elem),
-                 index = byte_width(ctx.type(1).elem);
+  const unsigned element = byte_width(ctx.type(0).elem);
+  const unsigned lane = byte_width(ctx.result_type().elem);
+  const unsigned index = byte_width(ctx.type(1).elem);
   VReg result{};
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(2), i, lane)) continue;
@@ -288,7 +294,8 @@ void vgatherb(Context& ctx) {
 /// Lanes store in ascending order, so of equal offsets the highest lane stays.
 /// A request per offset; those of 8-bit elements store the even lanes (PTO micro ISA page 03).
 void vscatter(Context& ctx) {
-  const unsigned lane = byte_width(ctx.type(0).elem), index = byte_width(ctx.type(2).elem);
+  const unsigned lane = byte_width(ctx.type(0).elem);
+  const unsigned index = byte_width(ctx.type(2).elem);
   const unsigned request = std::max(lane, index);
   for (unsigned i = 0; i < kVRegBytes / request; ++i) {
     if (!active(ctx.mask(3), i, request)) continue;
@@ -395,7 +402,8 @@ void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, u
   uint8_t buffer[kBlockBytes + kVRegBytes];
   std::memcpy(buffer, state.byte, state.fill);
   std::memcpy(buffer + state.fill, data, bytes);
-  const uint64_t start = position - state.fill, end = position + bytes;
+  const uint64_t start = position - state.fill;
+  const uint64_t end = position + bytes;
   const uint64_t commit = block_start(end) > start ? block_start(end) - start : 0;
   if (commit != 0) {
     std::byte* memory = ctx.memory->access(space, start, commit, AccessMode::write);

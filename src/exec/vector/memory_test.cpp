@@ -97,9 +97,11 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
     const std::string suffix = "INTLV_B" + std::to_string(8 * unit);
     b.run("pto.vldsx2", {ub(Elem::f32, 64), index(16)},
           {MicroBench::vreg_type(Elem::f32), MicroBench::vreg_type(Elem::f32)}, {{"dist", "D" + suffix}});
-    const Arg low = b.result(0), high = b.result(1);
+    const Arg low = b.result(0);
+    const Arg high = b.result(1);
     for (unsigned i = 0; i < 256; ++i) {
-      const unsigned element = i / unit, offset = i % unit;
+      const unsigned element = i / unit;
+      const unsigned offset = i % unit;
       CHECK(reinterpret_cast<const uint8_t*>(low.words.data())[i] ==
             byte_at(128 + 2 * element * unit + offset));
       CHECK(reinterpret_cast<const uint8_t*>(high.words.data())[i] ==
@@ -147,7 +149,8 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
 
 TEST_CASE("scatter of narrow lanes takes 16-bit offsets", "[micro][M-scatter-lanes]") {
   for (const Elem elem : {Elem::ui8, Elem::f16}) {
-    const unsigned width = byte_width(elem), step = 2 / width;
+    const unsigned width = byte_width(elem);
+    const unsigned step = 2 / width;
     MicroBench b;
     fill_ub(b);
     const auto place = [](unsigned i) -> uint64_t { return (i * 37 + 60000) % 60128; };  // all distinct
@@ -184,7 +187,8 @@ TEST_CASE("unaligned streams hold back what does not fill a block",
   for (unsigned i = 0; i < 10; ++i) CHECK(b.get<uint32_t>(Space::ub, 36 + 4 * i) == 0x100 + i);
   CHECK(b.get<uint32_t>(Space::ub, 76) == 0xeeeeeeeeU);
 
-  b.control.ar = 4, b.control.sqzn = 8;
+  b.control.ar = 4;
+  b.control.sqzn = 8;
   b.run("pto.init_align", {}, {MicroBench::align_type()});
   b.run("pto.vstur", {b.result(), value, ub(Elem::f32, 512)}, {MicroBench::align_type()},
         {{"mode", "POST_UPDATE"}});
@@ -304,7 +308,8 @@ TEST_CASE("the other post-update forms: the access at the base, the advance in t
           "[micro][M-load-update]") {
   MicroBench b;
   fill_ub(b);
-  const Type f32_ptr = ub(Elem::f32, 0).type, vreg = MicroBench::vreg_type(Elem::f32);
+  const Type f32_ptr = ub(Elem::f32, 0).type;
+  const Type vreg = MicroBench::vreg_type(Elem::f32);
   const auto at = [&](uint64_t address) { return b.get<uint32_t>(Space::ub, address); };
   const auto i16 = [](int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); };
   const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };

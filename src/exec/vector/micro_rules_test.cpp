@@ -1,4 +1,4 @@
-// Rules of docs/reference/micro-semantics.md that no other test singles out, each at the value that tells it
+// Rules of docs/reference/numerics.md that no other test singles out, each at the value that tells it
 // from its neighbours.
 #include <cmath>
 #include <limits>
@@ -25,8 +25,8 @@ TEST_CASE("vexpdif rounds the difference first", "[micro][N-expdif-round]") {
       "pto.vexpdif",
       {B::vreg_f32([](unsigned) { return 88.0F; }), B::vreg_f32([](unsigned) { return 3.0e-6F; }), B::all(4)},
       {B::vreg_type(Elem::f32)}, {{"part", "ODD"}});
-  const auto rounded = static_cast<float>(std::exp(88.0)),
-             exact = static_cast<float>(std::exp(88.0 - static_cast<double>(3.0e-6F)));
+  const auto rounded = static_cast<float>(std::exp(88.0));
+  const auto exact = static_cast<float>(std::exp(88.0 - static_cast<double>(3.0e-6F)));
   REQUIRE(rounded != exact);
   CHECK(b.lane_f32(0) == rounded);
 }
@@ -131,7 +131,8 @@ TEST_CASE("L1 to UB counts blocks and gaps, and writes the vector core it is mea
       }
       b.run(name, slots);
       CHECK(b.faults.empty());
-      const int own = 1 + static_cast<int>(core), other = 3 - own;
+      const int own = 1 + static_cast<int>(core);
+      const int other = 3 - own;
       for (uint64_t i = 0; i < 96; ++i) {
         INFO(name << " byte " << i);
         CHECK(b.get<uint8_t>(Space::ub, 64 + i, own) == filled(32 + i));
@@ -287,7 +288,8 @@ struct Fixpipe : B {
     std::vector<Slot> slots = {
         ptr(Elem::f32, Space::l0c, 0), ptr(to, Space::gm, 0), m, n, src_stride, dst_stride};
     slots.resize(16);
-    slots[9] = {i64(0)}, slots[10] = {i64(0)};
+    slots[9] = {i64(0)};
+    slots[10] = {i64(0)};
     for (const auto& [slot, value] : extra) slots[slot] = {value};
     run("pto.mte_l0c_gm", slots, {}, attrs);
   }
@@ -298,7 +300,9 @@ TEST_CASE("fixpipe: scale, then ReLU, then clip, then conversion, then the atomi
   Fixpipe b;
   // -4 * -0.5 = 2 passes a ReLU behind the scale; a ReLU in front would make it 0. 100 * -0.5 = -50 becomes
   // 0.
-  b.put_acc(0, 0, -4), b.put_acc(0, 1, 100), b.put_acc(0, 2, -40000);
+  b.put_acc(0, 0, -4);
+  b.put_acc(0, 1, 100);
+  b.put_acc(0, 2, -40000);
   for (uint64_t i = 0; i < 3; ++i)
     b.put<uint16_t>(Space::gm, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, 1)));
   b.store(Elem::f16, 1, 3, 16, 16,
@@ -318,7 +322,9 @@ TEST_CASE("fixpipe: what saturation does to each kind of destination, by clause 
   const auto stored = [](Elem to, const char* clause, uint64_t ctrl, const char* mode) {
     Fixpipe b;
     b.control.ctrl = ctrl;
-    b.put_acc(0, 0, 1e6F), b.put_acc(0, 1, -kInf), b.put_acc(0, 2, kNan);
+    b.put_acc(0, 0, 1e6F);
+    b.put_acc(0, 1, -kInf);
+    b.put_acc(0, 2, kNan);
     std::map<std::string, std::string> attrs = {{"mode", "nz2nd"}};
     if (clause != nullptr) attrs["sat_mode"] = clause;
     if (mode != nullptr) attrs["pre_quant_mode"] = mode;
@@ -332,7 +338,8 @@ TEST_CASE("fixpipe: what saturation does to each kind of destination, by clause 
     }
     return values;
   };
-  constexpr uint64_t kBit48 = uint64_t{1} << 48, kBit50 = uint64_t{1} << 50;
+  constexpr uint64_t kBit48 = uint64_t{1} << 48;
+  constexpr uint64_t kBit50 = uint64_t{1} << 50;
   const auto is = [](const std::vector<double>& got, double first, double second, double third) {
     return got[0] == first && got[1] == second && (std::isnan(third) ? std::isnan(got[2]) : got[2] == third);
   };

@@ -21,7 +21,8 @@ TEST_CASE("Histograms count values, or values up to each", "[micro]") {
       for (unsigned bin = 0; bin < 128; ++bin) {
         unsigned count = 65500 + bin;
         for (unsigned i = 0; i < 256; ++i) {
-          const unsigned value = source(i), wanted = bin + (half == 1 ? 128 : 0);
+          const unsigned value = source(i);
+          const unsigned wanted = bin + (half == 1 ? 128 : 0);
           if (active(i)) count += cumulative ? value <= wanted : value == wanted;
         }
         CHECK(b.lane(bin) == static_cast<uint16_t>(count));

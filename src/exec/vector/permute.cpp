@@ -1,6 +1,6 @@
 // Compare, select, materialise, interleave, pack and squeeze: everything that moves lanes inside the vector
 // unit. Facts: PTO micro ISA pages 05 (materialisation), 11 (compare/select), 12 (rearrangement); see
-// docs/reference/micro-semantics.md.
+// docs/reference/numerics.md.
 #include "exec/exec_context.hpp"
 #include "exec/lane_count.hpp"
 #include "exec/vector/lanes.hpp"
@@ -51,7 +51,8 @@ void vsel(Context& ctx) {
 }
 /// Lane i of the result is lane idx[i] of the source; the index is taken modulo the number of lanes.
 void vselr(Context& ctx) {
-  const unsigned width = lane_width(ctx, 0), lanes = kVRegBytes / width;
+  const unsigned width = lane_width(ctx, 0);
+  const unsigned lanes = kVRegBytes / width;
   VReg result;
   for (unsigned i = 0; i < lanes; ++i)
     set_lane_bits(
@@ -62,9 +63,10 @@ void vselr(Context& ctx) {
 
 /// Lanes move up by as many places; below come zeros.
 void vshift(Context& ctx) {
-  const unsigned width = lane_width(ctx, 0), lanes = kVRegBytes / width;
+  const unsigned width = lane_width(ctx, 0);
+  const unsigned lanes = kVRegBytes / width;
   const auto amount = static_cast<int16_t>(ctx.word(1));
-  if (amount < 0) return ctx.fault(Fault::bad_operand, "lanes are moved up by a number that is not negative");
+  if (amount < 0) return ctx.fault(Fault::bad_operand, "lanes are moved up by a count that is not negative");
   VReg result{};
   for (unsigned i = static_cast<unsigned>(amount); i < lanes; ++i)
     set_lane_bits(result, i, width, lane_bits(ctx.vreg(0), i - static_cast<unsigned>(amount), width));
@@ -144,8 +146,9 @@ void one_half(Context& ctx) {
 // ---- pack and unpack
 /// Truncates to half width into the LOWER or HIGHER half; the other half is zero.
 void vpack(Context& ctx) {
-  const unsigned narrow = byte_width(ctx.result_type().elem), wide = lane_width(ctx, 0),
-                 lanes = kVRegBytes / wide;
+  const unsigned narrow = byte_width(ctx.result_type().elem);
+  const unsigned wide = lane_width(ctx, 0);
+  const unsigned lanes = kVRegBytes / wide;
   if (wide != 2 * narrow)
     return ctx.fault(Fault::bad_operand, "vpack: the result's elements must be half as wide");
   const unsigned first = token(ctx, 0) == "HIGHER" ? lanes : 0;
@@ -156,8 +159,9 @@ void vpack(Context& ctx) {
 }
 template <bool kSigned>
 void vunpack(Context& ctx) {
-  const unsigned narrow = lane_width(ctx, 0), wide = byte_width(ctx.result_type().elem),
-                 lanes = kVRegBytes / wide;
+  const unsigned narrow = lane_width(ctx, 0);
+  const unsigned wide = byte_width(ctx.result_type().elem);
+  const unsigned lanes = kVRegBytes / wide;
   if (wide != 2 * narrow)
     return ctx.fault(Fault::bad_operand, "unpack: the result's elements must be twice as wide");
   const unsigned first = ctx.i64(1) != 0 ? lanes : 0;

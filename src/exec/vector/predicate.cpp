@@ -50,7 +50,8 @@ void from_pattern(Context& ctx) {
 /// The lanes of iteration `loop` whose number is below `bound`.
 template <unsigned kWidth>
 void pltm(Context& ctx) {
-  const int64_t first = ctx.i64(0) * (kVRegBytes / kWidth), bound = ctx.i64(1);
+  const int64_t first = ctx.i64(0) * (kVRegBytes / kWidth);
+  const int64_t bound = ctx.i64(1);
   ctx.result<Mask>() = make_mask(kWidth, [&](unsigned i) { return first + i < bound; });
 }
 /// The first `scalar` lanes, and what is left of the count for the next register.
@@ -115,7 +116,8 @@ void pintlv(Context& ctx) {
     return make_mask(kWidth,
                      [&ctx, first](unsigned i) { return active(ctx.mask(i % 2), first + i / 2, kWidth); });
   };
-  const Mask low = lanes(0), high = lanes(kHalf);
+  const Mask low = lanes(0);
+  const Mask high = lanes(kHalf);
   ctx.result<Mask>(0) = low;
   ctx.result<Mask>(1) = high;
 }
@@ -127,7 +129,8 @@ void pdintlv(Context& ctx) {
       return active(ctx.mask(i < kHalf ? 0 : 1), i % kHalf * 2 + odd, kWidth);
     });
   };
-  const Mask low = lanes(0), high = lanes(1);
+  const Mask low = lanes(0);
+  const Mask high = lanes(1);
   ctx.result<Mask>(0) = low;
   ctx.result<Mask>(1) = high;
 }

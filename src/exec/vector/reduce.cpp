@@ -1,6 +1,6 @@
 // Reductions: over the whole register (vcadd, vcmax, vcmin), per 32-byte block (vcg*), and of neighbours
 // (vcpadd). Inactive lanes of a sum count as zero. The arithmetic is in exec/lane_reduce.hpp. Facts: PTO
-// micro ISA page 10; see docs/reference/micro-semantics.md.
+// micro ISA page 10; see docs/reference/numerics.md.
 #include <algorithm>
 
 #include "exec/exec_context.hpp"

@@ -31,7 +31,7 @@ Active active_elements(const Context& ctx, unsigned size) {
           kBlock * kRepeatBlocks / size};
 }
 
-/// An operand: block b of repeat r stands at address + (r * repeat_stride + b * block_stride) * 32.
+/// An operand: block b of repeat r is at address + (r * repeat_stride + b * block_stride) * 32.
 struct Stream {
   uint64_t address;
   int64_t block_stride, repeat_stride;
@@ -142,7 +142,7 @@ void unary(Context& ctx) {
            [&](uint64_t a, uint64_t) { return lane_result<T>(op, a); });
   });
 }
-/// The scalar stands in the low bits of an i64, as the element has it.
+/// The scalar is in the low bits of an i64, as the element has it.
 template <typename Op>
 void with_scalar(Context& ctx) {
   if (!counts_fit(ctx, 3, 5)) return;

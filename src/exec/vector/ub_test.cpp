@@ -58,7 +58,8 @@ TEST_CASE("UB vectors: repeats and strides in blocks", "[micro][ub]") {
   std::vector<bool> written(1024);
   for (unsigned r = 0; r < 3; ++r) {
     for (unsigned e = 0; e < 64; ++e) {
-      const unsigned block = e / 8, in = e % 8;
+      const unsigned block = e / 8;
+      const unsigned in = e % 8;
       const auto index = [&](int64_t block_stride, int64_t repeat_stride) {
         return static_cast<unsigned>((r * repeat_stride + block * block_stride) * 8 + in);
       };

@@ -1,4 +1,4 @@
-// Vectors of scalars, as lowered programs have them: the lanes stand side by side in the frame.
+// Vectors of scalars, as lowered programs have them: the lanes are side by side in the frame.
 #include <cstring>
 #include <string>
 
@@ -12,7 +12,7 @@ std::byte* lanes_of(Context& c, unsigned slot) { return reinterpret_cast<std::by
 std::byte* result_lanes(Context& c) { return reinterpret_cast<std::byte*>(&c.result<Word>()); }
 size_t bytes_of(const Type& vector) { return static_cast<size_t>(vector.dims[0]) * byte_width(vector.elem); }
 
-/// Where a lane stands in its vector; a finding when there is none.
+/// Where a lane is in its vector; a finding when there is none.
 bool find_lane(Context& c, const Type& vector, int64_t lane, size_t& at) {
   if (lane < 0 || lane >= vector.dims[0]) {
     c.fault(Fault::out_of_bounds,
@@ -23,7 +23,7 @@ bool find_lane(Context& c, const Type& vector, int64_t lane, size_t& at) {
   return true;
 }
 
-void take(Context& c, unsigned vector, int64_t lane) {
+void extract_lane(Context& c, unsigned vector, int64_t lane) {
   const Type& type = c.type(vector);
   size_t at = 0;
   if (!find_lane(c, type, lane, at)) return;
@@ -45,20 +45,21 @@ void whole(Context& c) {
 }
 void extract(Context& c) {
   const std::vector<int64_t> at = numbers(c, 0, 1);
-  return at.empty() ? whole(c) : take(c, 0, at.front());
+  return at.empty() ? whole(c) : extract_lane(c, 0, at.front());
 }
 void insert(Context& c) {
   const std::vector<int64_t> at = numbers(c, 0, 2);
   return at.empty() ? whole(c) : put(c, 0, 1, at.front());
 }
-void extract_element(Context& c) { take(c, 0, c.i64(1)); }
+void extract_element(Context& c) { extract_lane(c, 0, c.i64(1)); }
 void insert_element(Context& c) { put(c, 0, 1, c.i64(2)); }
 
 /// One value in all lanes; a vector of as many lanes stays.
 void broadcast_vector(Context& c) {
   const Type& to = c.result_type();
   if (c.type(0).kind == TypeKind::vector && c.type(0).dims[0] == to.dims[0]) return whole(c);
-  const size_t size = byte_width(to.elem), bytes = bytes_of(to);
+  const size_t size = byte_width(to.elem);
+  const size_t bytes = bytes_of(to);
   const Word word = c.word(0);
   std::memset(result_lanes(c), 0, words_of(to) * sizeof(Word));
   for (size_t at = 0; at < bytes; at += size) std::memcpy(result_lanes(c) + at, &word, size);

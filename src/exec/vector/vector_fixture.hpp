@@ -39,17 +39,23 @@ class MicroBench : public FaultSink {
   static Arg f32(float v) { return scalar(Elem::f32, std::bit_cast<uint32_t>(v)); }
   static Arg ptr(Elem elem, Space space, uint64_t address) {
     Type type;
-    type.kind = TypeKind::ptr, type.elem = elem, type.space = space;
+    type.kind = TypeKind::ptr;
+    type.elem = elem;
+    type.space = space;
     return {type, {address}};
   }
   static Type vreg_type(Elem elem) {
     Type type;
-    type.kind = TypeKind::vreg, type.elem = elem, type.rank = 1, type.dims[0] = 256 / byte_width(elem);
+    type.kind = TypeKind::vreg;
+    type.elem = elem;
+    type.rank = 1;
+    type.dims[0] = 256 / byte_width(elem);
     return type;
   }
   static Type mask_type(unsigned width) {
     Type type;
-    type.kind = TypeKind::mask, type.elem = width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32;
+    type.kind = TypeKind::mask;
+    type.elem = width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32;
     return type;
   }
   static Type align_type() {
@@ -121,10 +127,16 @@ class MicroBench : public FaultSink {
     inst.fn = find(name);
     REQUIRE(inst.fn != nullptr);
     inst.schema = &schema;
-    inst.slot_begin = begin, inst.values = values, inst.results = outputs, inst.attrs = attr_values,
+    inst.slot_begin = begin;
+    inst.values = values;
+    inst.results = outputs;
+    inst.attrs = attr_values;
     inst.attr_set = attr_set;
     Context context;
-    context.inst = &inst, context.frame = frame_.data(), context.memory = &memory, context.control = &control,
+    context.inst = &inst;
+    context.frame = frame_.data();
+    context.memory = &memory;
+    context.control = &control;
     context.machine = &machine;
     context.program = &program;
     context.engine = static_cast<FaultSink*>(this);
@@ -135,7 +147,7 @@ class MicroBench : public FaultSink {
           {*output.type,
            {frame_.begin() + output.offset, frame_.begin() + output.offset + words_of(*output.type)}});
   }
-  /// A result as a value, to be handed on.
+  /// A result as a value, to be passed on.
   [[nodiscard]] Arg result(size_t i = 0) const { return outputs_.at(i); }
   [[nodiscard]] uint64_t word(size_t i = 0) const { return outputs_.at(i).words.at(0); }
   [[nodiscard]] uint64_t lane(unsigned lane, size_t i = 0) const {

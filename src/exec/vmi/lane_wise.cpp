@@ -35,7 +35,7 @@ void pass(const Context& ctx, Micro& micro, unsigned to, unsigned slot, unsigned
 void collect(const Context& ctx, Micro& micro, unsigned first, unsigned width) {
   for (unsigned i = 0; i < ctx.inst->results.size(); ++i) {
     if (ctx.result_type(i).kind == TypeKind::vmi_mask)
-      Bits(&ctx.result<Word>(i), ctx.result_type(i)).take(micro.mask_out(i), first, width);
+      Bits(&ctx.result<Word>(i), ctx.result_type(i)).set_lanes(micro.mask_out(i), first, width);
     else
       (&ctx.result<VReg>(i))[first * width / vec::kVRegBytes] = micro.out(i);
   }
@@ -44,7 +44,8 @@ void collect(const Context& ctx, Micro& micro, unsigned first, unsigned width) {
 /// Every register by the instruction; operand i of it is operand order[i] here.
 void each_register(Context& ctx, Micro& micro, const std::array<unsigned, 4>& order) {
   const Type& data = data_type(ctx);
-  const unsigned width = byte_width(data.elem), step = vec::kVRegBytes / width;
+  const unsigned width = byte_width(data.elem);
+  const unsigned step = vec::kVRegBytes / width;
   for (unsigned i = 0; i < ctx.inst->results.size(); ++i)
     if (ctx.result_type(i).kind == TypeKind::vmi_mask) mask_result(ctx, i);
   for (unsigned first = 0; first < lanes_of(data); first += step) {
@@ -144,7 +145,8 @@ void compare_integers(Context& ctx) {
 /// Lanes of a pair of widths stand as far apart as the wider, so that each is the first of its part.
 template <typename Run>
 void across_widths(const Lanes& from, const Lanes& to, Run&& run) {
-  const unsigned pitch = std::max(from.width(), to.width()), step = vec::kVRegBytes / pitch;
+  const unsigned pitch = std::max(from.width(), to.width());
+  const unsigned step = vec::kVRegBytes / pitch;
   for (unsigned first = 0; first < to.count(); first += step) {
     const unsigned n = std::min(step, to.count() - first);
     const VReg& out = run(first, n, pitch);
@@ -160,7 +162,8 @@ Elem carried(Elem elem) { return elem == Elem::bf16x2 ? Elem::bf16 : lane_elem(e
 
 void convert(Context& ctx) {
   if (refuses_merge(ctx)) return;
-  const Elem from = carried(ctx.type(0).elem), to = carried(ctx.result_type().elem);
+  const Elem from = carried(ctx.type(0).elem);
+  const Elem to = carried(ctx.result_type().elem);
   const isa::Schema& schema = *ctx.inst->schema;
   Micro micro(ctx, vector_row(ctx), from, to);
   const auto written = [&](std::string_view name) -> std::string_view {
@@ -169,7 +172,8 @@ void convert(Context& ctx) {
     return isa::case_name(*schema.attrs[static_cast<size_t>(spec)].domain,
                           ctx.attr(static_cast<unsigned>(spec)));
   };
-  const std::string_view rounding = written("rounding"), saturate = written("saturate");
+  const std::string_view rounding = written("rounding");
+  const std::string_view saturate = written("saturate");
   if (rounding == "H")
     return ctx.fault(Fault::unsupported, "rounding \"H\": hybrid rounding is not supported");
   if (!rounding.empty() || to == Elem::hif8) micro.attribute("rnd", rounding.empty() ? "A" : rounding);
@@ -188,7 +192,8 @@ void exp_of_difference(Context& ctx) {
   if (refuses_merge(ctx)) return;
   Micro micro(ctx, vector_row(ctx), ctx.type(0).elem, Elem::f32);
   micro.attribute("part", "EVEN");
-  const Lanes x = operand(ctx, 0), max = operand(ctx, 1);
+  const Lanes x = operand(ctx, 0);
+  const Lanes max = operand(ctx, 1);
   const Bits active = mask(ctx, 2);
   across_widths(x, result(ctx), [&](unsigned first, unsigned n, unsigned pitch) -> const VReg& {
     spread_lanes(x, first, n, pitch, micro.in(0));
@@ -201,7 +206,8 @@ void exp_of_difference(Context& ctx) {
 
 /// The same bits, however they are divided into lanes, or placed.
 void same_bits(Context& ctx) {
-  const Lanes from = operand(ctx, 0), to = result(ctx);
+  const Lanes from = operand(ctx, 0);
+  const Lanes to = result(ctx);
   std::memcpy(to.at(0), from.at(0),
               std::min(size_t{to.count()} * to.width(), size_t{from.count()} * from.width()));
 }

@@ -12,7 +12,10 @@ Type type_of(TypeKind kind, Elem elem, unsigned width) {
   Type type;
   type.kind = kind;
   type.elem = elem;
-  if (kind != TypeKind::scalar) type.rank = 1, type.dims[0] = vec::kVRegBytes / width;
+  if (kind != TypeKind::scalar) {
+    type.rank = 1;
+    type.dims[0] = vec::kVRegBytes / width;
+  }
   return type;
 }
 const Type& register_type(Elem elem) {
@@ -77,7 +80,7 @@ Mask Bits::of_register(unsigned first, unsigned width) const {
   }
   return mask;
 }
-void Bits::take(const Mask& mask, unsigned first, unsigned width) const {
+void Bits::set_lanes(const Mask& mask, unsigned first, unsigned width) const {
   const unsigned end = std::min(count_, first + vec::kVRegBytes / width);
   for (unsigned lane = first; lane < end; ++lane)
     if (vec::active(mask, lane - first, width)) set(lane);
@@ -104,7 +107,8 @@ bool refuses_merge(const Context& ctx) {
 }
 
 ValueRef Micro::place(uint32_t kinds, Elem elem) {
-  const bool reg = (kinds & isa::kVReg) != 0, mask = (kinds & isa::kMask) != 0;
+  const bool reg = (kinds & isa::kVReg) != 0;
+  const bool mask = (kinds & isa::kMask) != 0;
   const ValueRef ref{used_, reg ? &register_type(elem) : mask ? &mask_type() : &word_type()};
   used_ += decode::words_of(*ref.type);
   return ref;

@@ -1,9 +1,9 @@
-// Logical vectors and masks (pto.vmi): values of any number of lanes, without a place in registers.
+// Logical vectors and masks (pto.vmi): values of any number of lanes, without assigned registers.
 //
-// A logical vector stands in the frame as whole 256-byte registers, lane i of an element of w bytes at bytes
-// [i*w, i*w+w); what lies behind the last lane is zero. A logical mask is one bit per lane. What a vector
-// instruction computes stands with that instruction alone: `Micro` calls it on one register after the other.
-// See docs/reference/micro-semantics.md, "Logical vectors".
+// A logical vector is in the frame as whole 256-byte registers, lane i of an element of w bytes at bytes
+// [i*w, i*w+w); bytes after the last lane are zero. A logical mask is one bit per lane. The semantics
+// of a vector instruction are defined with that instruction: `Micro` calls them for one register at a time.
+// See docs/reference/numerics.md, "Logical vectors".
 #pragma once
 
 #include <array>
@@ -65,7 +65,7 @@ class Bits {
   /// them.
   [[nodiscard]] Mask of_register(unsigned first, unsigned width) const;
   /// Sets the lanes from `first` on that are active in a register's mask.
-  void take(const Mask& mask, unsigned first, unsigned width) const;
+  void set_lanes(const Mask& mask, unsigned first, unsigned width) const;
 
  private:
   Word* words_;

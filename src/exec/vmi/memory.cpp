@@ -14,7 +14,7 @@ using vec::element_address, vec::space_of, vec::kBlockBytes;
 /// Up to so many lanes go to and from memory one by one, wherever they stand.
 constexpr unsigned kMaxScalarLanes = 8;
 
-/// Where the elements of an access stand in memory.
+/// Where the elements of an access are in memory.
 struct Place {
   Space space;
   uint64_t addr;
@@ -93,7 +93,8 @@ void load_one_row(Context& ctx) { load_groups(ctx, 1, 0); }
 /// The even elements, and the odd ones.
 void load_pairs(Context& ctx) {
   const Place at = place(ctx, 0);
-  const Lanes low = result(ctx, 0), high = result(ctx, 1);
+  const Lanes low = result(ctx, 0);
+  const Lanes high = result(ctx, 1);
   const std::byte* memory = rows_of(ctx, at, {1, 2 * low.count(), 0}, AccessMode::read);
   if (memory == nullptr) return;
   load_lanes(low, at, memory, 0, low.count(), 2);
@@ -140,7 +141,8 @@ void load_blocks(Context& ctx) {
 }
 /// Lanes that take no part have the value of `passthru`.
 Lanes start_from(const Context& ctx, unsigned passthru) {
-  const Lanes from = operand(ctx, passthru), to = result(ctx);
+  const Lanes from = operand(ctx, passthru);
+  const Lanes to = result(ctx);
   std::memcpy(to.at(0), from.at(0), size_t{to.count()} * to.width());
   return to;
 }
@@ -218,7 +220,8 @@ void store_groups(const Context& ctx, unsigned groups) {
 /// Two vectors by turns, without a mask.
 void store_pairs(Context& ctx) {
   const Place at = place(ctx, 2);
-  const Lanes low = operand(ctx, 0), high = operand(ctx, 1);
+  const Lanes low = operand(ctx, 0);
+  const Lanes high = operand(ctx, 1);
   std::byte* memory = rows_of(ctx, at, {1, 2 * low.count(), 0}, AccessMode::write);
   if (memory == nullptr) return;
   store_lanes(low, at, memory, 0, low.count(), 2);

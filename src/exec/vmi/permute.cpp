@@ -101,7 +101,8 @@ void permute(const Lanes& to, const Lanes& source, From&& from) {
 }
 /// Beyond the lanes nothing is said; here the count starts again.
 void select_lanes(Context& ctx) {
-  const Lanes source = operand(ctx, 0), index = operand(ctx, 1);
+  const Lanes source = operand(ctx, 0);
+  const Lanes index = operand(ctx, 1);
   permute(result(ctx), source,
           [&](unsigned i) { return static_cast<unsigned>(index.bits(i) % source.count()); });
 }
@@ -112,13 +113,19 @@ void shuffle(Context& ctx) {
 }
 void interleave(Context& ctx) {
   if (refuses_merge(ctx)) return;
-  const Lanes lhs = operand(ctx, 0), rhs = operand(ctx, 1), low = result(ctx, 0), high = result(ctx, 1);
+  const Lanes lhs = operand(ctx, 0);
+  const Lanes rhs = operand(ctx, 1);
+  const Lanes low = result(ctx, 0);
+  const Lanes high = result(ctx, 1);
   for (unsigned i = 0; i < 2 * lhs.count(); ++i)
     (i < low.count() ? low : high).set(i % low.count(), (i % 2 == 0 ? lhs : rhs).bits(i / 2));
 }
 void deinterleave(Context& ctx) {
   if (refuses_merge(ctx)) return;
-  const Lanes lhs = operand(ctx, 0), rhs = operand(ctx, 1), low = result(ctx, 0), high = result(ctx, 1);
+  const Lanes lhs = operand(ctx, 0);
+  const Lanes rhs = operand(ctx, 1);
+  const Lanes low = result(ctx, 0);
+  const Lanes high = result(ctx, 1);
   for (unsigned i = 0; i < 2 * lhs.count(); ++i)
     (i % 2 == 0 ? low : high).set(i / 2, (i < lhs.count() ? lhs : rhs).bits(i % lhs.count()));
 }
@@ -136,7 +143,8 @@ void merge(Context& ctx) {
 
 // ---- active lanes
 void compress(Context& ctx) {
-  const Lanes from = operand(ctx, 0), to = result(ctx);
+  const Lanes from = operand(ctx, 0);
+  const Lanes to = result(ctx);
   const Bits active = mask(ctx, 1);
   unsigned kept = 0;
   for (unsigned i = 0; i < from.count(); ++i)
@@ -159,7 +167,7 @@ bool has_registers(const Context& ctx, const Type& type, const isa::LanePlaces& 
     return false;
   }
   if (places.registers() == given) return true;
-  ctx.fault(Fault::bad_operand, to_string(type) + " stands in " + std::to_string(places.registers()) +
+  ctx.fault(Fault::bad_operand, to_string(type) + " is in " + std::to_string(places.registers()) +
                                     " registers, not " + std::to_string(given));
   return false;
 }
@@ -174,7 +182,8 @@ void unpack(Context& ctx) {
     std::memset(&ctx.result<Word>(i), 0, words_of(ctx.result_type(i)) * sizeof(Word));
   for (unsigned i = 0; i < lanes_of(type); ++i) {
     const auto [reg, lane] = places.place_of(i);
-    const auto part = static_cast<unsigned>(reg), at = static_cast<unsigned>(lane);
+    const auto part = static_cast<unsigned>(reg);
+    const auto at = static_cast<unsigned>(lane);
     if (!is_mask)
       vec::set_lane_bits(ctx.result<VReg>(part), at, width, operand(ctx, 0).bits(i));
     else if (mask(ctx, 0).get(i))
@@ -193,7 +202,8 @@ void pack(Context& ctx) {
     result(ctx);
   for (unsigned i = 0; i < lanes_of(type); ++i) {
     const auto [reg, lane] = places.place_of(i);
-    const auto part = static_cast<unsigned>(reg), at = static_cast<unsigned>(lane);
+    const auto part = static_cast<unsigned>(reg);
+    const auto at = static_cast<unsigned>(lane);
     if (!is_mask)
       Lanes(ctx.result<VReg>().byte, type).set(i, vec::lane_bits(ctx.as<VReg>(0, part), at, width));
     else if (vec::active(ctx.as<Mask>(0, part), at, width))

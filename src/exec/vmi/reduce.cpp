@@ -72,7 +72,8 @@ void reduce(Context& ctx) {
   const Elem elem = lane_elem(ctx.type(0).elem);
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const Lanes from = operand(ctx, 0), to = result(ctx);
+    const Lanes from = operand(ctx, 0);
+    const Lanes to = result(ctx);
     const Bits active = mask(ctx, 1);
     const unsigned size = from.count() / to.count();
     std::vector<vec::Compute<T>> group(size);
@@ -89,7 +90,8 @@ void reduce(Context& ctx) {
 
 /// Counts by value: each half of the bins is an instruction, the registers of the source one after the other.
 void histogram(Context& ctx) {
-  const Lanes counts = operand(ctx, 0), source = operand(ctx, 1);
+  const Lanes counts = operand(ctx, 0);
+  const Lanes source = operand(ctx, 1);
   const Bits active = mask(ctx, 2);
   const std::string_view cost = ctx.inst->schema->row->cost;
   Micro micro(ctx, "pto." + std::string(cost.substr(cost.find('.') + 1)), Elem::ui16, Elem::ui16);

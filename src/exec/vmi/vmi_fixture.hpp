@@ -9,12 +9,16 @@ namespace pto::exec::test {
 
 inline Type vector_of(Elem elem, unsigned lanes) {
   Type type;
-  type.kind = TypeKind::vmi_vreg, type.elem = elem, type.dims[0] = lanes;
+  type.kind = TypeKind::vmi_vreg;
+  type.elem = elem;
+  type.dims[0] = lanes;
   return type;
 }
 inline Type mask_of(unsigned lanes) {
   Type type;
-  type.kind = TypeKind::vmi_mask, type.elem = Elem::i1, type.dims[0] = lanes;
+  type.kind = TypeKind::vmi_mask;
+  type.elem = Elem::i1;
+  type.dims[0] = lanes;
   return type;
 }
 inline Arg lanes(Elem elem, unsigned count, const std::function<uint64_t(unsigned)>& f) {

@@ -57,8 +57,8 @@ TEST_CASE("arithmetic on lanes that fill no register, with and without a mask", 
 TEST_CASE("integers without a sign are unsigned", "[vmi][M-vmi-sign]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem) {
-    const Arg x = lanes(elem, 2, [](unsigned) { return 0xf0; }),
-              y = lanes(elem, 2, [](unsigned) { return 2; });
+    const Arg x = lanes(elem, 2, [](unsigned) { return 0xf0; });
+    const Arg y = lanes(elem, 2, [](unsigned) { return 2; });
     b.run(name, {{x}, {y}, {}}, {x.type});
     return b.lane(0);
   };
@@ -246,7 +246,8 @@ TEST_CASE("reductions of all lanes and of groups; inactive lanes are neutral", "
   const auto add = [](int32_t a, int32_t c) { return a + c; };
   const auto max = [](int32_t a, int32_t c) { return std::max(a, c); };
   const auto min = [](int32_t a, int32_t c) { return std::min(a, c); };
-  constexpr int32_t kMin = std::numeric_limits<int32_t>::min(), kMax = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
   b.run("pto.vmi.vcadd", {{x}, {some}}, {vector_of(Elem::si32, 1)});
   check_lanes(b, 1, [&](unsigned g) { return group_of(g, 320, 0, add); });
   b.run("pto.vmi.vcadd", {{x}, {some}}, {vector_of(Elem::si32, 8)}, {{"group", "8"}});
@@ -291,7 +292,8 @@ TEST_CASE("permutations over more than a register", "[vmi][M-vmi-index]") {
   check_lanes(b, 100, turns, 0);
   check_lanes(
       b, 100, [&](unsigned i) { return turns(100 + i); }, 1);
-  const Arg low = b.result(0), high = b.result(1);
+  const Arg low = b.result(0);
+  const Arg high = b.result(1);
   b.run("pto.vmi.vdintlv", {{low}, {high}, {all(100)}}, {x.type, x.type});
   check_lanes(
       b, 100, [](unsigned i) { return i; }, 0);

@@ -118,12 +118,14 @@ class Unroller {
 
   /// The trip count is known: the remainder follows the loop, one iteration after the other.
   void known(uint64_t trips) {
-    const int64_t lower = *shape_.lower, step = *shape_.step;
+    const int64_t lower = *shape_.lower;
+    const int64_t step = *shape_.step;
     const uint64_t rounds = trips / copies_;
     const auto behind = static_cast<int64_t>(rounds * copies_);
     offsets_.push_back(kNoValue);
     for (unsigned copy = 1; copy < copies_; ++copy) offsets_.push_back(constant(step * copy));
-    const ValueId upper = constant(lower + behind * step), stride = constant(step * copies_);
+    const ValueId upper = constant(lower + behind * step);
+    const ValueId stride = constant(step * copies_);
     last_ = trips == rounds * copies_;
     std::vector<ValueId> values = loop(bounds_[kLower], upper, stride);
     for (uint64_t iteration = rounds * copies_; iteration < trips; ++iteration)
@@ -143,7 +145,8 @@ class Unroller {
     const OpId whole =
         begin_branch(shape_.lower && shape_.step ? constant(*shape_.lower + *shape_.step * (copies_ - 1))
                                                  : binary(OpcodeClass::add, lower, most));
-    const ValueId stride = steps(copies_), upper = binary(OpcodeClass::sub, bounds_[kUpper], most);
+    const ValueId stride = steps(copies_);
+    const ValueId upper = binary(OpcodeClass::sub, bounds_[kUpper], most);
     const std::vector<ValueId> values = loop(lower, upper, stride);
     const ValueId below =
         shape_.step ? constant(*shape_.step * copies_ - 1) : binary(OpcodeClass::sub, stride, constant(1));

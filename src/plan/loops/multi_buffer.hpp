@@ -1,5 +1,5 @@
-// Several turns of a loop one behind the other, each with tiles of its own: a pipe that is done with its part
-// of one turn goes on with the next one.
+// Several iterations of a loop one behind the other, each with tiles of its own: a pipe that is done with its
+// part of one iteration goes on with the next one.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace pto::planner {
 
-/// A loop whose turns may be put side by side.
+/// A loop whose iterations can be overlapped.
 struct LoopShape {
   uint32_t op = 0;
   Number lower, upper, step;    ///< where they are known
-  std::vector<uint32_t> tiles;  ///< operations before it that make tiles which every turn fills anew
+  std::vector<uint32_t> tiles;  ///< operations before it that make tiles which every iteration fills anew
 };
 
-/// Whether copies can be made of what is in the loop, and whether two queues or more work in it.
+/// Whether the body of the loop can be copied, and uses at least two queues.
 bool can_unroll(const Program& program, uint32_t loop);
 /// Whether it is a loop that other bounds can be given.
 bool can_be_bounded(const OpView& loop);
@@ -28,9 +28,9 @@ LoopShape shape_of(const Program& program, const Storage& storage, const Constan
 
 /// Values by those that are copies of them.
 using Copies = std::map<ValueId, ValueId>;
-/// Rewrites the loop: `copies` turns at a time, and what is left over behind it. Operations before it keep
-/// their numbers, so several loops of a program are rewritten last one first. Adds the values that are copies
-/// to `built`.
+/// Unrolls the loop by `copies`, with a remainder after it. Operations before it keep their
+/// indices, so several loops of a program are rewritten from the last to the first. Adds the copied
+/// values to `built`.
 void unroll(Program& program, const LoopShape& loop, unsigned copies, Copies& built);
 
 }  // namespace pto::planner

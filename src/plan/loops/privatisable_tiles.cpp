@@ -12,7 +12,7 @@ namespace {
 
 using isa::OpcodeClass;
 
-/// Finds the tiles from before a loop that could as well be made in it: nobody else looks at them, and every
+/// Finds the tiles from before a loop that could as well be made in it: no other one looks at them, and every
 /// turn begins by filling them.
 class PrivatisableTiles {
  public:

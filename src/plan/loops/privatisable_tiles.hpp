@@ -8,7 +8,7 @@
 
 namespace pto::planner {
 
-/// The operations that make tiles which nobody but the loop looks at and which every turn begins by filling.
+/// The definitions of tiles that only the loop accesses and that every iteration fills first.
 std::vector<uint32_t> privatisable_tiles(const Program& program, const Storage& storage, uint32_t loop);
 
 }  // namespace pto::planner

@@ -1,6 +1,6 @@
-// Operations of a block in the order in which pipes hand on to each other: what every pipe can do first, then
-// what comes of it in the next pipe, and so on. A queue is worked off in order, so that a load that waits for
-// a store would hold up all loads behind it in the text.
+// Orders the operations of a block by pipeline stage: first those that each pipe can do first, then
+// those that depend on them in the next pipe, and so on. Queues are in order, so a load that waits
+// for a store would delay all loads after it in the text.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace pto::planner {
 
-/// Reorders the blocks of functions, by their operations. Two accesses to one storage, of which one writes,
-/// stay in order, and so do writes to GM; nothing passes what synchronises, changes registers, or is not a
-/// tile's.
+/// Reorders the blocks of functions, given by their operations. Two accesses to one storage with a
+/// write stay in order, and so do writes to GM. No operation passes one that synchronises, changes
+/// registers, or does not work on tiles.
 void order_by_stages(Program& program, std::span<const uint32_t> functions);
 
 }  // namespace pto::planner

@@ -1,4 +1,4 @@
-// Loops whose bounds are arguments, as they may be run for a trial.
+// Loops with run-time bounds, rewritten for trial runs with a chosen trip count.
 #include <algorithm>
 
 #include "ir/rewriter.hpp"
@@ -27,14 +27,15 @@ OpenLoops open_loops(Program& program, std::vector<uint32_t> loops) {
   std::ranges::sort(loops);
   OpenLoops found;
   Rewriter rewriter(program);
-  for (const OpId loop : loops) found.turns.push_back(bind_trip_count(program, rewriter, loop));
+  for (const OpId loop : loops) found.turns.push_backrewrite(bind_trip_count(program, rewriter, loop));
   rewriter.finish();
   for (const OpId loop : loops) found.loops.push_back(rewriter.index_of(loop));
   return found;
 }
 
-void give_turns(Program& program, const OpenLoops& loops, std::span<const int64_t> turns) {
-  for (size_t i = 0; i < loops.turns.size(); ++i) program.attrs[loops.turns[i]].value.integer = turns[i];
+void bind_trip_counts(Program& program, const OpenLoops& loops, std::span<const int64_t> trip_counts) {
+  for (size_t i = 0; i < loops.trip_counts.size(); ++i)
+    program.attrs[loops.trip_counts[i]].value.integer = trip_counts[i];
 }
 
 }  // namespace pto

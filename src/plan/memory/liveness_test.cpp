@@ -74,7 +74,8 @@ TEST_CASE("a tile that is handed to a function is live until the call", "[plan][
 
 TEST_CASE("the tiles of both branches are live as long as what scf.if chooses of them", "[plan][liveness]") {
   for (const bool swapped : {false, true}) {
-    const std::string then = swapped ? "%y" : "%x", other = swapped ? "%x" : "%y";
+    const std::string then = swapped ? "%y" : "%x";
+    const std::string other = swapped ? "%x" : "%y";
     const std::string choice = fmt::format(
         "  %r = scf.if %flag -> ({0}) {{\n    scf.yield {1} : {0}\n  }} else {{\n    scf.yield {2} : {0}\n  "
         "}}\n",
@@ -87,7 +88,8 @@ TEST_CASE("the tiles of both branches are live as long as what scf.if chooses of
 
 TEST_CASE("the first of several equally full places is named", "[plan][liveness]") {
   const auto group = [](const std::string& name) {
-    const std::string x = "%x" + name, y = "%y" + name;
+    const std::string x = "%x" + name;
+    const std::string y = "%y" + name;
     return alloc(x) + alloc(y) + load("%ap", x) + load("%bp", y) + add(x, y, x) + store(x, "%cp");
   };
   const std::string text = kernel(group("0") + group("1") + group("2"));
@@ -122,8 +124,9 @@ TEST_CASE("what two neighbours leave is one stretch, whoever goes first", "[plan
   const std::string wide = "!pto.tile_buf<vec, 32x16xf32>";
   std::string body;
   for (int round = 0; round < 1400; ++round) {
-    const std::string x = fmt::format("%x{}", round), y = fmt::format("%y{}", round),
-                      w = fmt::format("%w{}", round);
+    const std::string x = fmt::format("%x{}", round);
+    const std::string y = fmt::format("%y{}", round);
+    const std::string w = fmt::format("%w{}", round);
     const std::string& first = round % 2 == 0 ? x : y;
     body += alloc(x) + alloc(y) + load("%ap", x) + load("%bp", y) + store(first, "%cp") +
             store(first == x ? y : x, "%cp") + fmt::format("  {0} = pto.alloc_tile : {1}\n", w, wide) +

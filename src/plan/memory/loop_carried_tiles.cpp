@@ -121,7 +121,8 @@ class LoopCarriedTile {
         std::any_of(to.begin(), to.end(), [&](ValueId v) { return touches(v) && is_new(v); });
     if (!is_source || !is_destination) return true;
     if (from.size() != 1 || to.size() != 1 || source.role != isa::Role::in) return false;
-    const Type &a = program_.type_of(from[0]), &b = program_.type_of(to[0]);
+    const Type& a = program_.type_of(from[0]);
+    const Type& b = program_.type_of(to[0]);
     const bool whole = tile_bytes(b) == storage_.roots()[root_].bytes;  // a window may begin anywhere
     return whole && same_layout(a, b) &&
            isa::in_place(view, program_.target, source.name, destination.name) == isa::InPlace::allowed;

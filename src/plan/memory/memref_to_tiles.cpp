@@ -43,13 +43,16 @@ void set_layout(Type& tile, Target target) {
 std::optional<Type> tile_of(const Type& memref, Target target) {
   Type tile;
   tile.kind = TypeKind::tile_buf;
-  tile.elem = memref.elem, tile.space = memref.space, tile.rank = 2;
+  tile.elem = memref.elem;
+  tile.space = memref.space;
+  tile.rank = 2;
   int64_t rows = 1;
   for (unsigned i = 0; i < memref.rank; ++i) {
     if (memref.dims[i] <= 0) return std::nullopt;
     if (i + 1 < memref.rank) rows = sat_mul(rows, memref.dims[i]);
   }
-  tile.dims[0] = rows, tile.dims[1] = memref.dims[memref.rank - 1u];
+  tile.dims[0] = rows;
+  tile.dims[1] = memref.dims[memref.rank - 1u];
   tile.valid = {tile.dims[0], tile.dims[1]};
   set_layout(tile, target);
   // No tile has rows that are no multiple of 32 bytes (E0383).
@@ -65,15 +68,19 @@ std::optional<int64_t> config_number(std::string_view text, std::string_view key
   if (at == std::string_view::npos || at + key.size() + 1 >= text.size()) return std::nullopt;
   int64_t value = 0;
   bool any = false;
-  for (size_t i = at + key.size() + 1; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
-    value = value * 10 + (text[i] - '0'), any = value < 10000;
+  for (size_t i = at + key.size() + 1; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+    value = value * 10 + (text[i] - '0');
+    any = value < 10000;
+  }
   return any ? std::optional(value) : std::nullopt;
 }
 
 /// The layout that a tile_buf_config names; false when it is not written as numbers.
 bool configure(Type& tile, std::string_view config) {
-  const auto blayout = config_number(config, "blayout"), slayout = config_number(config, "slayout"),
-             fractal = config_number(config, "s_fractal_size"), pad = config_number(config, "pad");
+  const auto blayout = config_number(config, "blayout");
+  const auto slayout = config_number(config, "slayout");
+  const auto fractal = config_number(config, "s_fractal_size");
+  const auto pad = config_number(config, "pad");
   if (!blayout || !slayout || !fractal || !pad || *blayout > 1 || *slayout > 2 || *pad > 3) return false;
   tile.blayout = static_cast<BLayout>(*blayout);
   tile.slayout = static_cast<SLayout>(*slayout);

@@ -5,7 +5,7 @@
 
 namespace pto::planner {
 
-/// Gives the buffers of a program that stand on chip the tile types they mean, where all that is done to them
+/// Gives the buffers of a program that are on chip the tile types they mean, where all that is done to them
 /// is done to tiles; leaves the program as it is where something else is.
 void memrefs_to_tiles(Program& program);
 

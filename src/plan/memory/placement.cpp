@@ -1,6 +1,6 @@
-// Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait
-// for each other. Else as asked: in rooms that pipes share, or in order of first use, in turn or best fit;
-// else largest first.
+// Placement of tiles. Without reuse if everything fits side by side, because two tiles at one
+// address only make pipes wait for each other. Otherwise as requested: address ranges that pipes
+// share, or order of first use (round robin or best fit); at last the largest tiles first.
 #include "plan/memory/placement.hpp"
 
 #include <fmt/format.h>
@@ -55,10 +55,10 @@ class Placement {
   bool run(Reuse reuse, const std::function<const ReuseCost&()>& traffic) {
     if (bank_round_ != 0 && side_by_side(true)) return true;
     if (side_by_side(false)) return true;
-    if (reuse == Reuse::by_pipes && in_rooms(traffic())) return true;
-    in_turn_ = reuse == Reuse::in_turn;
-    if (in_turn_ && in_order(capacity_)) return true;
-    in_turn_ = false;
+    if (reuse == Reuse::by_pipes && in_shared_space(traffic())) return true;
+    round_robin_ = reuse == Reuse::round_robin;
+    if (round_robin_ && in_order(capacity_)) return true;
+    round_robin_ = false;
     return in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first());
   }
   /// Addresses as if there were no end, for the map of an overflow.
@@ -89,7 +89,7 @@ class Placement {
   }
 
   bool place(FreeList& list, Tile& tile) const {
-    const int64_t at = in_turn_ ? list.next_fit(tile.bytes, last_) : list.best_fit(tile.bytes);
+    const int64_t at = round_robin_ ? list.next_fit(tile.bytes, last_) : list.best_fit(tile.bytes);
     if (at < 0) return false;
     tile.addr = static_cast<uint64_t>(at);
     list.allocate(tile.addr, tile.addr + tile.bytes);
@@ -126,7 +126,7 @@ class Placement {
     return true;
   }
 
-  bool in_rooms(const ReuseCost& traffic) {
+  bool in_shared_space(const ReuseCost& traffic) {
     FreeSpans others = taken_;
     for (const Tile& tile : fixed_) others.add(tile.addr, tile.addr + tile.bytes);
     uint64_t room = capacity_ - std::min(begin_, capacity_);
@@ -173,7 +173,7 @@ class Placement {
   }
 
   uint64_t begin_, capacity_;
-  bool in_turn_ = false;
+  bool round_robin_ = false;
   uint64_t last_ = 0;  ///< the end of the last tile
   const std::vector<Tile>& fixed_;
   const FreeSpans& taken_;
@@ -246,7 +246,8 @@ class MemoryPlanner {
 
   [[nodiscard]] Tile fixed_tile(RootId id) const {
     const Root& root = storage_.roots()[id];
-    const uint64_t unit = alignment_of(machine_, root.space), addr = *root.addr / unit * unit;
+    const uint64_t unit = alignment_of(machine_, root.space);
+    const uint64_t addr = *root.addr / unit * unit;
     return {id, round_up(*root.addr + std::max<uint64_t>(root.bytes, 1), unit) - addr, addr, range(id)};
   }
 

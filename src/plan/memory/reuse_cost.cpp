@@ -1,5 +1,5 @@
-// One walk in the order of the text. Vector clocks, as plan/sync/order_requirements.cpp has them, tell what
-// follows from values handed on alone, before any two tiles share bytes.
+// One walk in the order of the text. Vector clocks, as in plan/sync/order_requirements.cpp, give
+// the orders that follow from data dependences alone, before any two tiles share bytes.
 #include "plan/memory/reuse_cost.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// How the pipes use tiles, and what it costs them when one tile lies where another one has been.
+// The cost of placing one tile at the address of an earlier one: waits between pipes that are not
+// needed otherwise.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ class ReuseCost {
   /// `vector_barriers`: work of PIPE_V that follows its own in the same bytes needs a barrier.
   ReuseCost(const Program& program, const Storage& storage, bool vector_barriers);
 
-  /// Of tiles of one memory that lie on each other, in the order of their first use: how much pipes wait for
-  /// one another that would not have to otherwise. 0: nobody does.
+  /// The additional waits between pipes for tiles that share an address, in the order of their
+  /// first use. 0: no pipe waits.
   [[nodiscard]] double cost(const std::vector<RootId>& tiles) const;
 
  private:
@@ -27,7 +28,7 @@ class ReuseCost {
     uint32_t first = kNever;  ///< who comes first, and where
     int first_pipe = -1;
     Places last{};      ///< of each pipe
-    Places known{};     ///< what the first one knows of the others by then
+    Places known{};     ///< clock of the first one for the others at that time
     uint32_t loop = 0;  ///< the innermost one around all that is done to it, counted from 1
   };
   struct Loop {
@@ -49,7 +50,7 @@ class ReuseCost {
   const Storage& storage_;
   bool vector_barriers_;
   std::vector<Use> uses_;
-  std::vector<Loop> loops_{1};  ///< the first one stands for the whole program
+  std::vector<Loop> loops_{1};  ///< the first one represents the whole program
   std::vector<uint32_t> depth_{0};
   uint32_t open_ = 0;
   uint32_t place_ = kNever + 1;

@@ -58,7 +58,8 @@ void ScaleTiles::place() {
 
 /// From the start: texts move the scales first and ask for the address then.
 void ScaleTiles::place_assigned(const Use& use) {
-  const std::span<const RootId> from = storage_.roots_of(use.data), to = storage_.roots_of(use.scales);
+  const std::span<const RootId> from = storage_.roots_of(use.data);
+  const std::span<const RootId> to = storage_.roots_of(use.scales);
   if (from.size() != 1 || to.size() != 1) return;
   const std::optional<uint64_t> addr = storage_.roots()[from[0]].addr;
   Root& root = storage_.roots()[to[0]];
@@ -68,7 +69,8 @@ void ScaleTiles::place_assigned(const Use& use) {
 }
 
 void ScaleTiles::place_product(const Use& use) {
-  const std::span<const RootId> from = storage_.roots_of(use.data), to = storage_.roots_of(use.scales);
+  const std::span<const RootId> from = storage_.roots_of(use.data);
+  const std::span<const RootId> to = storage_.roots_of(use.scales);
   // Slots of two multi-buffered tiles belong to each other in their order.
   const bool slots = from.size() == to.size() && in_slots(from) && in_slots(to);
   for (size_t i = 0; i < from.size(); ++i) {
@@ -84,7 +86,8 @@ bool ScaleTiles::in_slots(std::span<const RootId> roots) const {
 
 /// False after an error.
 bool ScaleTiles::pin(const Use& use, RootId data, RootId scales) {
-  const Root &from = storage_.roots()[data], &to = storage_.roots()[scales];
+  const Root& from = storage_.roots()[data];
+  const Root& to = storage_.roots()[scales];
   if (to.kind != Root::Kind::tile || !to.planned || assigned_.contains(scales) || !from.addr) return true;
   if (from.space != Space::l0a && from.space != Space::l0b) return true;  // the verifier refuses it
   const uint64_t wanted = isa::mx_address(*from.addr, program_.type_of(use.data).elem);
@@ -122,7 +125,7 @@ bool ScaleTiles::pin(const Use& use, RootId data, RootId scales) {
   return true;
 }
 
-/// Whether the use stands in a structure that the tile was made outside of.
+/// Whether the use is in a structure that the tile was made outside of.
 bool ScaleTiles::in_loop_of_its_own(RootId scales, uint32_t op) const {
   for (uint32_t around = storage_.roots()[scales].op + 1; around < op; ++around)
     if (program_.ops[around].n_regions != 0 && program_.end_of(around) > op) return true;

@@ -1,4 +1,4 @@
-// Scratch tiles that are too small for what an instruction writes into them.
+// Scratch tiles that are too small for the bytes that an instruction writes to them.
 #pragma once
 
 #include "pto/program.hpp"

@@ -31,7 +31,10 @@ class SpaceSharing {
       size_t first = 0, second = 0;
       for (size_t a = 0; a < count; ++a) {
         for (size_t b = a + 1; b < count; ++b) {
-          if (offers[a][b].is_better_than(offers[first][second])) first = a, second = b;
+          if (offers[a][b].is_better_than(offers[first][second])) {
+            first = a;
+            second = b;
+          }
         }
       }
       if (!offers[first][second].possible) return {};
@@ -39,7 +42,8 @@ class SpaceSharing {
       merge(first, second);
       for (size_t other = 0; other < count; ++other) {
         if (other != first) {
-          const size_t low = std::min(first, other), high = std::max(first, other);
+          const size_t low = std::min(first, other);
+          const size_t high = std::max(first, other);
           offers[low][high] = offer(low, high);
         }
         offers[std::min(second, other)][std::max(second, other)] = {};
@@ -64,8 +68,8 @@ class SpaceSharing {
     uint64_t saved = 0;
     [[nodiscard]] bool is_better_than(const Offer& other) const {
       if (!possible || !other.possible) return possible && !other.possible;
-      const double mine = cost * static_cast<double>(other.saved),
-                   its = other.cost * static_cast<double>(saved);
+      const double mine = cost * static_cast<double>(other.saved);
+      const double its = other.cost * static_cast<double>(saved);
       return mine != its ? mine < its : saved > other.saved;
     }
   };

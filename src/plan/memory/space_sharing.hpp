@@ -1,4 +1,6 @@
-// Rooms for tiles that do not all fit side by side: which of them lie on each other.
+// Chooses the tiles that share an address range if not all tiles fit side by side. This is
+// interference colouring with a reuse cost: tiles with disjoint live ranges can share, and the cost
+// counts the waits that an overlay adds.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ using namespace pto::test;
 
 TEST_CASE("tiles of one pipe share room before tiles that pipes hand on", "[plan]") {
   // %tu and %tw are PIPE_V's alone: one on the other, nobody waits. %ta or %tc on another one would hold up
-  // the load of the next turn.
+  // the load of the next iteration.
   const std::string body = "  scf.for %i = %c0 to %c4 step %c1 {\n" + alloc("%ta") + alloc("%tu") +
                            alloc("%tv") + alloc("%tw") + alloc("%tc") + load("%ap", "%ta") +
                            add("%ta", "%ta", "%tu") + add("%tu", "%tu", "%tv") + add("%tv", "%tv", "%tw") +

@@ -1,4 +1,5 @@
-// Roots and what flows where. Flow-insensitive: loops are visited until nothing changes.
+// Propagates storage roots through the program. Flow-insensitive: loops are visited until a
+// fixpoint.
 #include "plan/memory/storage_analysis.hpp"
 
 #include <algorithm>
@@ -55,7 +56,10 @@ Storage::Storage(const Program& program, SameValues same)
     bool loops = false;
     for (uint32_t op = 0; op < program.ops.size(); ++op) {
       visit(op);
-      if (program.ops[op].n_regions > 0) visit_regions(op), loops = true;
+      if (program.ops[op].n_regions > 0) {
+        visit_regions(op);
+        loops = true;
+      }
     }
     if (!loops) break;
   } while (changed_);

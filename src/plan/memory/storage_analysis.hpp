@@ -1,8 +1,7 @@
-// What storage the values of a program may denote: the analysis that memory planning and sync insertion
-// share.
+// Storage that the values of a program may denote. Memory planning and flag insertion share this analysis.
 //
 // A root is one piece of storage: a tile's bytes, the buffer behind a pointer argument, or "anything in this
-// memory" for a pointer of unknown origin. A value stands for a set of roots: views, casts and subviews hand
+// memory" for a pointer of unknown origin. A value represents a set of roots: views, casts and subviews hand
 // on those of their source, selects and loop-carried values join those of all sources.
 #pragma once
 
@@ -57,7 +56,7 @@ class Storage {
   [[nodiscard]] const SameValues& same() const { return same_; }
   /// Of values that functions are compared by; terms are added on demand.
   [[nodiscard]] ExpressionTable& expressions() const { return expressions_; }
-  /// What the operation itself (not its regions) touches; nothing for address arithmetic.
+  /// The accesses of the operation itself, without its regions; none for address arithmetic.
   [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
   struct LoopCarried {

@@ -105,9 +105,10 @@ void BranchPredicates::add_predicate(std::array<ValueId, 3> values, bool loop) {
     fresh = std::move(more);
   }
   for (const uint32_t each : leaves) {
-    if (leaves_[each].kind == Leaf::Kind::input)
-      built.inputs.push_back(leaves_[each].at), built.leaves.push_back(each);
-    else
+    if (leaves_[each].kind == Leaf::Kind::input) {
+      built.inputs.push_back(leaves_[each].at);
+      built.leaves.push_back(each);
+    } else
       built.moving.push_back(each);
   }
   determined_.insert(values.begin(), values.end());
@@ -123,7 +124,7 @@ void BranchPredicates::add_predicate(std::array<ValueId, 3> values, bool loop) {
 std::optional<uint32_t> BranchPredicates::node_of(ValueId value, int depth) {
   if (value == kNoValue || depth > kMaxDepth) return std::nullopt;
   if (const auto before = known_.find(value); before != known_.end()) return before->second;
-  known_[value] = std::nullopt;  // while it is looked for: what a loop hands on to itself
+  known_[value] = std::nullopt;  // while it is looked for: what a loop passes on to itself
   std::optional<uint32_t> built;
   if (const Number number = slice_.constant(value)) {
     built = add({.number = *number});
@@ -142,7 +143,8 @@ std::optional<uint32_t> BranchPredicates::node_of_def(const InputSlice::Def& ori
   const auto chosen = [&](bool load, uint32_t at) {
     auto found = std::ranges::find(inputs_, Input{load, at});
     if (found == inputs_.end()) {
-      inputs_.push_back({load, at}), types_.push_back(type);
+      inputs_.push_back({load, at});
+      types_.push_back(type);
       found = inputs_.end() - 1;
     }
     return leaf({Leaf::Kind::input, static_cast<uint32_t>(found - inputs_.begin())});
@@ -160,8 +162,9 @@ std::optional<uint32_t> BranchPredicates::node_of_def(const InputSlice::Def& ori
       const OpView chooser(program, origin.at);
       if (isa::opcode_class(chooser) != OpcodeClass::branch || origin.incoming.size() != 2)
         return std::nullopt;
-      const auto on = node_of(chooser.operand(0), depth + 1), yes = node_of(origin.incoming[0], depth + 1),
-                 no = node_of(origin.incoming[1], depth + 1);
+      const auto on = node_of(chooser.operand(0), depth + 1);
+      const auto yes = node_of(origin.incoming[0], depth + 1);
+      const auto no = node_of(origin.incoming[1], depth + 1);
       if (!on || !yes || !no) return std::nullopt;
       return add({.how = {.opcode_class = OpcodeClass::select}, .from = {*on, *yes, *no}});
     }
@@ -188,7 +191,7 @@ std::optional<uint32_t> BranchPredicates::node_of_def(const InputSlice::Def& ori
 }
 
 /// Of loops that are as deep and count alike, what is asked about the counter of one is asked about that of
-/// all. Those of a function that is called may stand within any other one.
+/// all. Those of a function that is called may be within any other one.
 uint32_t BranchPredicates::congruent_induction_variable(uint32_t loop, int depth) {
   const Functions& functions = slice_.functions_;
   if (slice_.is_called(functions.index_of(*functions.enclosing_function(loop)))) return loop;
@@ -255,19 +258,19 @@ BranchPredicates::Formula BranchPredicates::formula_of(const std::array<uint32_t
 }
 
 std::vector<BranchPredicates::Group> BranchPredicates::groups() const {
-  std::vector<uint32_t> of(inputs_.size());
-  for (uint32_t i = 0; i < of.size(); ++i) of[i] = i;
+  std::vector<uint32_t> group_of(inputs_.size());
+  for (uint32_t i = 0; i < group_of.size(); ++i) group_of[i] = i;
   for (bool more = true; more;) {
     more = false;
     for (const Predicate& each : predicates_) {
       uint32_t least = kNone;
-      for (const uint32_t one : each.inputs) least = std::min(least, of[one]);
-      for (const uint32_t one : each.inputs) more = std::exchange(of[one], least) != least || more;
+      for (const uint32_t one : each.inputs) least = std::min(least, group_of[one]);
+      for (const uint32_t one : each.inputs) more = std::exchange(group_of[one], least) != least || more;
     }
   }
   std::map<uint32_t, Group> found;
   for (uint32_t i = 0; i < predicates_.size(); ++i) {
-    Group& group = found[of[predicates_[i].inputs.front()]];
+    Group& group = found[group_of[predicates_[i].inputs.front()]];
     group.predicates.push_back(i);
     for (const uint32_t one : predicates_[i].inputs) {
       if (std::ranges::find(group.inputs, one) == group.inputs.end()) group.inputs.push_back(one);
@@ -343,18 +346,20 @@ bool BranchPredicates::compute(const Formula& formula) {
 
 std::optional<int64_t> BranchPredicates::value_of(const Node& node) const {
   if (node.leaf != kNone) return leaf_values_[node.leaf];
-  const auto of = [&](unsigned i) { return values_[node.from[i]]; };
+  const auto operand = [&](unsigned i) { return values_[node.from[i]]; };
   switch (node.how.opcode_class) {
     case OpcodeClass::constant:
       return node.number;
     case OpcodeClass::select:
-      return of(0) != 0 ? of(1) : of(2);
+      return operand(0) != 0 ? operand(1) : operand(2);
     case OpcodeClass::cast:
     case OpcodeClass::cast_unsigned:
-      return evaluate(node.how, of(0));
+      return evaluate(node.how, operand(0));
     default:
       // A run ends at a division by 0.
-      return isa::is_division(node.how.opcode_class) && of(1) == 0 ? 0 : evaluate(node.how, of(0), of(1));
+      return isa::is_division(node.how.opcode_class) && operand(1) == 0
+                 ? 0
+                 : evaluate(node.how, operand(0), operand(1));
   }
 }
 
@@ -385,7 +390,8 @@ bool BranchPredicates::enumerate_leaf(const Predicate& question, size_t depth, u
       const Bounds& bounds = bounds_.at(leaf);
       if (bounds.nodes[0] == kNone) break;
       if (!compute(bounds.formula)) return false;
-      first = values_[bounds.nodes[0]], step = values_[bounds.nodes[2]];
+      first = values_[bounds.nodes[0]];
+      step = values_[bounds.nodes[2]];
       const int64_t last = values_[bounds.nodes[1]];
       trip_counts = step <= 0 ? 0 : trip_count(first, last, step);
     }
@@ -406,15 +412,17 @@ bool BranchPredicates::evaluate_predicate_now(const Predicate& question, uint64_
     mix(hash, static_cast<uint64_t>(values_[question.nodes[0]]));
     return true;
   }
-  const int64_t first = values_[question.nodes[0]], last = values_[question.nodes[1]],
-                step = values_[question.nodes[2]];
+  const int64_t first = values_[question.nodes[0]];
+  const int64_t last = values_[question.nodes[1]];
+  const int64_t step = values_[question.nodes[2]];
   if (step <= 0) {
     mix(hash, ~uint64_t{0});
     return true;
   }
   const int64_t trip_counts = trip_count(first, last, step);
   if (trip_counts > kMaxIterations) return false;
-  const int64_t most = slice_.explored_trips(), over = trip_counts - most;
+  const int64_t most = slice_.explored_trips();
+  const int64_t over = trip_counts - most;
   mix(hash, static_cast<uint64_t>(over <= 0 ? trip_counts : most + 1 + (over - 1) % slice_.period()));
   return true;
 }

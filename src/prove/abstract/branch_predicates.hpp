@@ -1,5 +1,6 @@
-// What a kernel asks of its numbers, each question as a formula that can be worked out for any of them:
-// conditions, how often loops run, remainders that are ids or addresses.
+// Predicates on the inputs of a kernel that control its synchronisation: conditions, trip counts,
+// and remainders that are ids or addresses. Each is a formula that can be evaluated for any input
+// values.
 #pragma once
 
 #include <array>
@@ -38,9 +39,10 @@ class BranchPredicates {
   /// The answers to all questions of a group, as a hash; nothing where a number leaves its type or a loop
   /// runs very long.
   std::optional<uint64_t> valuation(const Group& group, const std::vector<int64_t>& numbers);
-  /// What decides, and an operation of two numbers behind it that has no formula: loops or calls carry one.
+  /// Control-relevant operations, each with a dependent operation of two values that has no
+  /// formula: loops or calls carry one of them.
   [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& loop_carried() const { return loop_carried_; }
-  /// Whether answers tell of this value all that a run asks about it.
+  /// Whether the valuation determines everything that a run depends on for this value.
   [[nodiscard]] bool determines(ValueId value) const { return determined_.contains(value); }
   [[nodiscard]] const Type& type_of(uint32_t chosen) const { return types_[chosen]; }
 
@@ -64,7 +66,8 @@ class BranchPredicates {
   };
   /// Nodes that are worked out one after another.
   using Formula = std::vector<uint32_t>;
-  /// The same in parts: those that no moving leaf is part of, then what the first one moves, and so on.
+  /// The formula in parts: nodes without varying leaves, then those that depend on the first one,
+  /// and so on.
   using Parts = std::vector<Formula>;
   struct Bounds {
     std::array<uint32_t, 3> nodes{kNone, kNone, kNone};  ///< none: not known
@@ -77,7 +80,7 @@ class BranchPredicates {
     Parts parts;
     std::vector<uint32_t> inputs, leaves;  ///< the same
     std::vector<uint32_t> moving;          ///< leaves that go through their numbers, outer ones first
-    std::unordered_map<uint64_t, std::optional<uint64_t>> cache;  ///< some answers, by what is chosen
+    std::unordered_map<uint64_t, std::optional<uint64_t>> cache;  ///< some results, by chosen values
   };
 
   void add_predicate(std::array<ValueId, 3> values, bool loop);

@@ -1,4 +1,4 @@
-// Which kernels can be cut: what their operations leave behind is told by the state at a cut.
+// Which kernels can be cut: the state at a cut contains the effects of their operations.
 #include <algorithm>
 
 #include "ir/accumulator_flag.hpp"

@@ -39,7 +39,8 @@ std::vector<uint32_t> reached(const CallGraph& calls, const LaunchedFunctions& l
 bool is_number_load(const OpView& op) {
   const OpcodeClass opcode_class = isa::opcode_class(op);
   if (opcode_class != OpcodeClass::load && opcode_class != OpcodeClass::load_buffer) return false;
-  const Type &from = op.type(0), &number = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& number = op.result_type(0);
   return from.space == Space::gm && number.kind == TypeKind::scalar && !is_float(number.elem);
 }
 
@@ -78,7 +79,10 @@ InputSlice::InputSlice(const Program& program, const Functions& functions, const
   // How many iterations it takes is known when all remainders have been seen.
   for (int iteration = 0; iteration < 3; ++iteration) {
     explored_trips_ = std::max({least_trips, 3 * period_ + 2, prefix_length_ + 2 * period_ + 2});
-    required_.clear(), roots_.clear(), address_values_.clear(), induction_.clear();
+    required_.clear();
+    roots_.clear();
+    address_values_.clear();
+    induction_.clear();
     scope_end_ = 0;
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];
@@ -160,7 +164,8 @@ void InputSlice::add_def(const OpView& op) {
 }
 
 void InputSlice::find_needed() {
-  used_.assign(program_.values.size(), false), needed_ = used_;
+  used_.assign(program_.values.size(), false);
+  needed_ = used_;
   std::vector<ValueId> left;
   for (const uint32_t function : functions_used_) {
     const Function& each = functions_[function];
@@ -314,10 +319,13 @@ void InputSlice::record_input_dependent_loop(const OpView& op) {
 
 void InputSlice::visit_loop(const OpView& op) {
   if (!affects_synchronisation(op)) return;
-  const ValueId lower = op.operand(0), upper = op.operand(1), step = op.operand(2);
+  const ValueId lower = op.operand(0);
+  const ValueId upper = op.operand(1);
+  const ValueId step = op.operand(2);
   if (!is_input_dependent(lower) && !is_input_dependent(upper) && !is_input_dependent(step)) return;
   record_input_dependent_loop(op);
-  const int64_t first = constant(lower).value_or(0), by = std::max<int64_t>(1, constant(step).value_or(1));
+  const int64_t first = constant(lower).value_or(0);
+  const int64_t by = std::max<int64_t>(1, constant(step).value_or(1));
   Representatives ends, begins{0, 1};
   for (int64_t i = 0; i <= explored_trips_; ++i) ends.insert(first + i * by);
   if (const Number end = constant(upper)) {
@@ -357,14 +365,13 @@ void InputSlice::propagate(ValueId value, Representatives numbers) {
   std::erase_if(numbers, [](int64_t n) { return n > kMaxNumber || n < -kMaxNumber; });
   at->second.insert(numbers.begin(), numbers.end());
   if (at->second.size() > kMaxRepresentatives)
-    return mark_inconclusive(controlling_op_, "too many of its numbers make a difference");
+    return mark_inconclusive(controlling_op_, "too many of its values have different effects");
   const bool place = place_ && numbers.empty();
   const bool asked = place ? !address_values_.insert(value).second : !fresh && at->second.size() == before;
   if (asked) return;
   const Representatives all = place ? Representatives() : at->second;
   const auto found = defs_.find(value);
-  if (found == defs_.end())
-    return mark_inconclusive(controlling_op_, "nothing says where its number comes from");
+  if (found == defs_.end()) return mark_inconclusive(controlling_op_, "the origin of its value is not known");
   const Def& origin = found->second;
   switch (origin.kind) {
     case Def::Kind::none:
@@ -386,7 +393,8 @@ void InputSlice::propagate(ValueId value, Representatives numbers) {
 /// The loop has to run so far that its counter has been there.
 void InputSlice::require_counter(uint32_t loop, const Representatives& numbers) {
   const OpView op(program_, loop);
-  const Number lower = constant(op.operand(0)), step = constant(op.operand(2));
+  const Number lower = constant(op.operand(0));
+  const Number step = constant(op.operand(2));
   const OpcodeClass opcode_class = isa::opcode_class(OpView(program_, controlling_op_));
   const bool address =
       opcode_class == OpcodeClass::alloc_tile || opcode_class == OpcodeClass::cast_ptr;  // see reach()
@@ -397,7 +405,7 @@ void InputSlice::require_counter(uint32_t loop, const Representatives& numbers) 
     const int64_t far =
         (std::min(*numbers.rbegin(), end) - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
     if (far > kMaxPrefixLength)
-      return mark_inconclusive(loop, "its counter is compared with a number too far away");
+      return mark_inconclusive(loop, "its counter is compared with a value too far away");
     prefix_length_ = std::max(prefix_length_, far);
   }
   require(op.operand(0), {});
@@ -409,8 +417,10 @@ void InputSlice::require_condition(ValueId value) {
 }
 
 void InputSlice::require_comparison(const OpView& op) {
-  const ValueId a = op.operand(0), b = op.operand(1);
-  const Number left = constant(a), right = constant(b);
+  const ValueId a = op.operand(0);
+  const ValueId b = op.operand(1);
+  const Number left = constant(a);
+  const Number right = constant(b);
   // Signed and one less than the other: one number on either side, of the one that moves.
   using isa::CmpPredicate;
   const CmpPredicate predicate = cmp_predicate(op);
@@ -463,9 +473,10 @@ bool InputSlice::assumes_no_overflow() const {
 void InputSlice::require_result(const OpView& op, const Representatives& numbers) {
   if (may_wrap(op) && is_induction(op.result(0)))
     return mark_inconclusive(op.index(), "it is counted in a type that it leaves, so it repeats too seldom");
-  const ValueId a = op.operand(0), b = op.op().n_operand_words > 1 ? op.operand(1) : kNoValue;
-  const Number left = a == kNoValue ? std::nullopt : constant(a),
-               right = b == kNoValue ? std::nullopt : constant(b);
+  const ValueId a = op.operand(0);
+  const ValueId b = op.op().n_operand_words > 1 ? op.operand(1) : kNoValue;
+  const Number left = a == kNoValue ? std::nullopt : constant(a);
+  const Number right = b == kNoValue ? std::nullopt : constant(b);
   const OpcodeClass opcode_class = isa::opcode_class(op);
   const auto mapped = [&](auto make) {
     Representatives built;
@@ -496,20 +507,26 @@ void InputSlice::require_result(const OpView& op, const Representatives& numbers
     case OpcodeClass::add:
       if (right) return require(a, shifted(numbers, -*right));
       if (left) return require(b, shifted(numbers, -*left));
-      return require(a, numbers), require(b, numbers);
+      require(a, numbers);
+      return require(b, numbers);
     case OpcodeClass::sub:
       if (right) return require(a, shifted(numbers, *right));
       if (left)
         return require(b, mapped([&](int64_t n, Representatives& built) { built.insert(*left - n); }));
-      return require(a, numbers), require(b, numbers);
+      require(a, numbers);
+      return require(b, numbers);
     case OpcodeClass::mul:
     case OpcodeClass::shift_left: {
       const Number by = opcode_class == OpcodeClass::mul ? (right ? right : left)
                         : right ? Number(int64_t{1} << std::min<int64_t>(*right & 63, 40))
                                 : std::nullopt;
-      if (!by || *by == 0) return require(a, numbers), require(b, numbers);
+      if (!by || *by == 0) {
+        require(a, numbers);
+        return require(b, numbers);
+      }
       return require(right ? a : b, mapped([&](int64_t n, Representatives& built) {
-                       built.insert(n / *by), built.insert(n / *by + 1);
+                       built.insert(n / *by);
+                       built.insert(n / *by + 1);
                      }));
     }
     case OpcodeClass::div_s:
@@ -520,29 +537,32 @@ void InputSlice::require_result(const OpView& op, const Representatives& numbers
         period_ = std::lcm(period_, trip_counts);  // half of it moves at half the pace
       if (period_ > kMaxPeriod) return mark_inconclusive(op.index(), "its quotients repeat too seldom");
       return require(a, mapped([&](int64_t n, Representatives& built) {
-                       built.insert(n * *right), built.insert(n * *right + (n < 0 ? 0 : 1));
+                       built.insert(n * *right);
+                       built.insert(n * *right + (n < 0 ? 0 : 1));
                      }));
     case OpcodeClass::rem_s:
     case OpcodeClass::rem_u:
       if (!right || *right <= 0)
-        return mark_inconclusive(op.index(), "the remainder by a number that is not constant");
+        return mark_inconclusive(op.index(), "the remainder by a value that is not constant");
       return periodic(*right);
     case OpcodeClass::bit_and:
       if (op.result_type(0).elem == Elem::i1) return require_condition(a), require_condition(b);
       if (right && *right > 0 && ((*right + 1) & *right) == 0) return periodic(*right + 1);
-      return mark_inconclusive(op.index(), "bits of a number that changes");
+      return mark_inconclusive(op.index(), "bits of a value that varies");
     case OpcodeClass::bit_or:
     case OpcodeClass::bit_xor:
       if (op.result_type(0).elem == Elem::i1) return require_condition(a), require_condition(b);
-      if (place_ && numbers.empty()) return mark_inconclusive(op.index(), "bits of a number that changes");
-      return require(a, {0, 1}), require(b, {0, 1});
+      if (place_ && numbers.empty()) return mark_inconclusive(op.index(), "bits of a value that varies");
+      require(a, {0, 1});
+      return require(b, {0, 1});
     case OpcodeClass::min_s:
     case OpcodeClass::max_s: {
       Representatives both = numbers;
       for (const Number edge : {left, right}) {
         if (edge && !(place_ && numbers.empty())) both.merge(boundary_values(*edge));
       }
-      return require(a, both), require(b, both);
+      require(a, both);
+      return require(b, both);
     }
     case OpcodeClass::compare:
       return require_comparison(op);
@@ -568,8 +588,10 @@ void InputSlice::require_load(const OpView& op, const Representatives& numbers) 
   if (addresses_.contains(op.index())) return;
   SymbolicAddress address;
   if (const auto free = nondet_value(op)) {
-    address.is_data_dependent = true, address.equality_class = free->equality_class;
-    address.block = free->block, address.subblock = free->subblock;
+    address.is_data_dependent = true;
+    address.equality_class = free->equality_class;
+    address.block = free->block;
+    address.subblock = free->subblock;
   }
   for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
     for (const ValueId value : op.operands(i)) {
@@ -634,9 +656,10 @@ bool InputSlice::write_formula(ValueId value, SymbolicAddress& out, int depth, b
     out.loads = std::move(begin.loads);
     out.formula += fmt::format("{}{};", kCounterMark, origin.at);
     if (begin.varies_per_launch) out.formula += begin.formula;
-    out.varies_per_launch = out.varies_per_launch || begin.varies_per_launch,
+    out.varies_per_launch = out.varies_per_launch || begin.varies_per_launch;
     out.block = out.block || begin.block;
-    out.subblock = out.subblock || begin.subblock, out.parameters = out.parameters || begin.parameters;
+    out.subblock = out.subblock || begin.subblock;
+    out.parameters = out.parameters || begin.parameters;
     return true;
   }
   const OpcodeClass opcode_class = isa::opcode_class(op);

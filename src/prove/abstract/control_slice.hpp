@@ -20,7 +20,7 @@
 #include "prove/proof_scope.hpp"
 
 namespace pto {
-struct Claims;  ///< what a test asks
+struct Claims;  ///< for tests
 }
 
 namespace pto::driver {
@@ -51,14 +51,16 @@ class InputSlice {
   InputSlice(const Program& program, const Functions& functions, const CallGraph& calls,
              const LaunchedFunctions& launch, int64_t least_trips = kMinTrips);
 
-  /// Adds numbers that decide together. False where there was not the time for it.
+  /// Finds groups of inputs that occur in the same predicate and have to be varied jointly. False
+  /// after a timeout.
   bool find_correlated_inputs(const Deadline& deadline);
   [[nodiscard]] bool has_found_correlated_inputs() const { return found_correlated_inputs_; }
-  /// Numbers of each parameter with which everything happens that any number makes happen, by position.
+  /// Representative values of each parameter, by position: a finite set that covers every behaviour
+  /// class of the kernel.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
   /// Parameters that decide together, in groups that have nothing to do with one another.
   [[nodiscard]] const std::vector<CorrelatedInputs>& correlated_inputs() const { return correlated_inputs_; }
-  /// The same for what the scalar unit loads from GM, by the operation that loads.
+  /// Representative values of the loads of the scalar unit from GM, by operation.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
   static constexpr char kCounterMark = '@';
   /// Where such a load looks, as a formula, with the operation of the loop and `;` behind each counter.
@@ -76,19 +78,20 @@ class InputSlice {
       return !parameters && !block && loads.empty() && formula.find(kCounterMark) == std::string::npos;
     }
   };
-  /// What a number is made of: parameters, counters, blocks, and what is loaded from GM; nothing where
-  /// something else is.
+  /// The expression of a value over parameters, counters, blocks and loads from GM; nullopt if it
+  /// depends on anything else.
   [[nodiscard]] std::optional<SymbolicAddress> formula_of(ValueId value);
   [[nodiscard]] const std::map<uint32_t, SymbolicAddress>& addresses() const { return addresses_; }
-  /// Whether something in an operation has a place in the order of the kernel, or changes what others touch.
+  /// Whether an operation contains operations with ordered effects, or with effects that others
+  /// depend on.
   [[nodiscard]] bool has_ordered_effects(uint32_t op, bool with_scalar) const;
-  /// Whether it makes a difference which way an operation with regions goes: something in it is ordered, or
-  /// something needs what it gives.
+  /// Whether the control flow of an operation with regions matters: something in it is ordered, or
+  /// a result is needed.
   [[nodiscard]] bool affects_synchronisation(const OpView& op) const;
   /// The free number that says how often a loop runs.
   [[nodiscard]] std::optional<uint32_t> trip_count_input_of(uint32_t loop) const;
-  /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
-  /// nothing but flags, barriers, fences, signals and queues orders the kernel.
+  /// Whether all control after a load depends only on loaded values, counters and parameters, and
+  /// only flags, barriers, fences, signals and queues order the kernel.
   [[nodiscard]] bool can_checkpoint() const { return !loop_carried_ && only_plain_order_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
   [[nodiscard]] const QueueFacts& queues() const { return queues_; }
@@ -105,7 +108,7 @@ class InputSlice {
   [[nodiscard]] const std::set<Inconclusive>& inconclusive() const { return inconclusive_; }
   /// Loops whose number of iterations depends on a parameter or block, but for those of vector functions.
   [[nodiscard]] const std::set<uint32_t>& input_dependent_loops() const { return input_dependent_loops_; }
-  /// How often a loop runs at most, whatever the parameters are; nothing when there is no end to it.
+  /// The maximum trip count of a loop over all parameters; nullopt if it is unbounded.
   [[nodiscard]] std::optional<int64_t> max_trip_count(uint32_t loop) const;
   /// Whether there are operations that touch other bytes on the chip with numbers that are not tried.
   [[nodiscard]] bool has_varying_accesses() const { return !varying_ranges_.empty(); }
@@ -128,8 +131,8 @@ class InputSlice {
   [[nodiscard]] const std::set<uint32_t>& any_bytes() const { return any_bytes_; }
   /// Iterations after which a loop can only repeat itself, if it does.
   [[nodiscard]] int64_t explored_trips() const { return explored_trips_; }
-  /// The last iteration that is told from others by its number, and after how many the others are alike
-  /// again.
+  /// The last iteration that is distinguished from others by its index, and after how many the others are
+  /// alike again.
   [[nodiscard]] int64_t prefix_length() const { return prefix_length_; }
   [[nodiscard]] int64_t period() const { return period_; }
 
@@ -141,7 +144,7 @@ class InputSlice {
   struct Def {
     enum class Kind : uint8_t { none, parameter, op, counter, phi } kind = Kind::none;
     uint32_t at = 0;                ///< op, or position of the parameter, or the loop; joined: what chooses
-    std::vector<ValueId> incoming;  ///< joined: what may flow in
+    std::vector<ValueId> incoming;  ///< phi: its incoming values
   };
 
   void find_defs();
@@ -190,7 +193,7 @@ class InputSlice {
   /// It is given a place in some memory.
   static bool has_storage(const OpView& op);
   static bool reads_register(const OpView& op);
-  /// What it gives is not made of integers alone that it is given.
+  /// Whether its result depends on more than its integer operands.
   static bool has_side_input(const OpView& op);
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.
   Representatives sampled_values(ValueId value);
@@ -202,7 +205,7 @@ class InputSlice {
   [[nodiscard]] bool is_unbounded(uint32_t loop) const {
     return input_dependent_loops_.contains(loop) || vector_loops_.contains(loop);
   }
-  /// Whether not every one of its iterations is told apart.
+  /// Whether some of its iterations are not distinguished.
   [[nodiscard]] bool is_sampled(uint32_t loop) const {
     return is_unbounded(loop) || sampled_loops_.contains(loop);
   }
@@ -213,8 +216,8 @@ class InputSlice {
   template <typename Is>
   bool depends_on(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers = false);
   void add_sources(const Def& origin, bool with_choosers, std::vector<ValueId>& out) const;
-  /// What a value is made of, each once: whether to go on beyond it is up to `visit`, which gets the value
-  /// and its origin; null where that is not known.
+  /// Visits the values that a value depends on, each once. `visit` gets a value and its definition
+  /// (null if unknown), and decides whether to continue beyond it.
   template <typename Visit>
   void for_each_source(ValueId value, Visit visit) const {
     std::set<ValueId> seen;

@@ -1,4 +1,4 @@
-// What the numbers and lanes of a kernel depend on: parameters, blocks, counters, data.
+// Dependences of values and lanes of a kernel: on parameters, blocks, counters and data.
 #include <algorithm>
 
 #include "exec/simt/simt_family.hpp"

@@ -80,8 +80,10 @@ std::set<uint32_t> InputSlice::defining_ops(ValueId value) const {
     for (const ValueId from : op.op().n_operand_words != 0 ? op.operands(0) : std::span<const ValueId>()) {
       if (on_chip(program_.type_of(from))) left.push_back(from);
     }
-    if (isa::opcode_class(op) == OpcodeClass::select)
-      left.push_back(op.operand(1)), left.push_back(op.operand(2));
+    if (isa::opcode_class(op) == OpcodeClass::select) {
+      left.push_back(op.operand(1));
+      left.push_back(op.operand(2));
+    }
   }
   return found;
 }
@@ -126,7 +128,8 @@ std::optional<std::set<int64_t>> InputSlice::addresses_of(ValueId value, int dep
     }
     case OpcodeClass::add:
     case OpcodeClass::mul: {
-      const auto a = addresses_of(op.operand(0), depth + 1), b = addresses_of(op.operand(1), depth + 1);
+      const auto a = addresses_of(op.operand(0), depth + 1);
+      const auto b = addresses_of(op.operand(1), depth + 1);
       if (!a || !b || a->size() * b->size() > kMaxAddresses) return std::nullopt;
       for (const int64_t x : *a) {
         for (const int64_t y : *b) {
@@ -147,8 +150,8 @@ std::optional<OnChipRange> InputSlice::slot_range_of(const OpView& pop) const {
   const Type& tile = pop.result_type(0);
   const QueueEnd* end = queues_.end_of(pop.index());
   if (end == nullptr || !tile.is_tile() || tile.rows() <= 0 || tile.cols() <= 0) return std::nullopt;
-  const uint64_t slots = static_cast<uint64_t>(std::max(end->slots, end->local_slots.value_or(0))),
-                 stride = std::max(static_cast<uint64_t>(end->slot_size), occupied_bytes(tile));
+  const uint64_t slots = static_cast<uint64_t>(std::max(end->slots, end->local_slots.value_or(0)));
+  const uint64_t stride = std::max(static_cast<uint64_t>(end->slot_size), occupied_bytes(tile));
   std::optional<OnChipRange> found;
   // What goes the other way lies in another memory, on the other core.
   for (const ValueId address : {end->local, end->peer_local}) {
@@ -326,7 +329,8 @@ void InputSlice::visit_vector_scope(const OpView& scope) {
       const bool same =
           std::ranges::any_of(a.makers, [&](uint32_t defining_op) { return b.makers.contains(defining_op); });
       if (same)
-        inconclusive_.insert({b.op, a.op, "numbers decide whether it meets another one of its function"});
+        inconclusive_.insert(
+            {b.op, a.op, "input values decide whether it overlaps another access of its function"});
     }
   }
 }
@@ -357,7 +361,8 @@ std::optional<OnChipRange> InputSlice::may_touch(uint32_t op, Space space, uint6
   OnChipRange all{space, kWholeMemory, 0};
   for (const OnChipRange& place : found->second) {
     if (place.space != space || begin < place.begin || begin >= place.end) continue;
-    all.begin = std::min(all.begin, place.begin), all.end = std::max(all.end, place.end);
+    all.begin = std::min(all.begin, place.begin);
+    all.end = std::max(all.end, place.end);
   }
   return all.begin < all.end ? all : OnChipRange{space, 0, kWholeMemory};
 }

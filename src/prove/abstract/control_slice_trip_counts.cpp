@@ -22,8 +22,10 @@ int64_t trip_count(int64_t lower, int64_t upper, int64_t step) {
 /// What a counter comes by in the first and the last iterations.
 InputSlice::Representatives InputSlice::sampled_counter(uint32_t loop) {
   const OpView op(program_, loop);
-  const Number lower = constant(op.operand(0)), upper = constant(op.operand(1));
-  const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1)), begin = lower.value_or(0);
+  const Number lower = constant(op.operand(0));
+  const Number upper = constant(op.operand(1));
+  const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1));
+  const int64_t begin = lower.value_or(0);
   int64_t trip_counts = upper ? trip_count(begin, *upper, step) : explored_trips_;
   if (!lower) trip_counts = std::min(trip_counts, explored_trips_);
   Representatives built;
@@ -45,16 +47,18 @@ int64_t InputSlice::stride(ValueId value, int depth) const {
   if (origin.kind != Def::Kind::op) return 1;
   const OpView op(program_, origin.at);
   if (may_wrap(op)) return 1;  // at the end of its type it moves by another number
-  const auto of = [&](unsigned i) { return constant(op.operand(i)) ? 0 : stride(op.operand(i), depth + 1); };
+  const auto operand = [&](unsigned i) {
+    return constant(op.operand(i)) ? 0 : stride(op.operand(i), depth + 1);
+  };
   switch (isa::opcode_class(op)) {
     case OpcodeClass::cast:
-      return keeps_numbers(op) ? of(0) : 1;
+      return keeps_numbers(op) ? operand(0) : 1;
     case OpcodeClass::add:
     case OpcodeClass::sub:
-      return std::max<int64_t>(1, std::gcd(of(0), of(1)));
+      return std::max<int64_t>(1, std::gcd(operand(0), operand(1)));
     case OpcodeClass::mul: {
       const Number factor = constant(op.operand(1));
-      return factor && *factor > 0 && *factor < (1 << 20) ? sat_mul(of(0), *factor) : 1;
+      return factor && *factor > 0 && *factor < (1 << 20) ? sat_mul(operand(0), *factor) : 1;
     }
     default:
       return 1;
@@ -100,7 +104,7 @@ InputSlice::Representatives InputSlice::sampled_values(ValueId value) {
   }
   if (courses.empty()) return {};
   if (all > kMax) {
-    mark_inconclusive(controlling_op_, "too many of its numbers make a difference");
+    mark_inconclusive(controlling_op_, "too many of its values have different effects");
     return {};
   }
   Representatives built;
@@ -123,7 +127,7 @@ Number InputSlice::extreme(ValueId value, Extreme which, int depth) const {
   if (found == defs_.end() || found->second.kind != Def::Kind::op || depth > 16) return std::nullopt;
   const OpView op(program_, found->second.at);
   const bool most = which == Extreme::most;
-  const auto of = [&](unsigned i) { return extreme(op.operand(i), which, depth + 1); };
+  const auto operand = [&](unsigned i) { return extreme(op.operand(i), which, depth + 1); };
   const auto better = [&](Number a, Number b, bool greater) {
     return Number(greater ? std::max(*a, *b) : std::min(*a, *b));
   };
@@ -134,12 +138,13 @@ Number InputSlice::extreme(ValueId value, Extreme which, int depth) const {
     case OpcodeClass::min_s:
     case OpcodeClass::max_s: {
       const bool greater = isa::opcode_class(op) == OpcodeClass::max_s;
-      const Number a = of(0), b = of(1);
+      const Number a = operand(0);
+      const Number b = operand(1);
       if (greater == most) return either(a, b, greater);
       return a && b ? better(a, b, greater) : a ? a : b;
     }
     case OpcodeClass::select:
-      return either(of(1), of(2), most);
+      return either(operand(1), operand(2), most);
     case OpcodeClass::rem_s:
     case OpcodeClass::rem_u: {
       const Number period = constant(op.operand(1));
@@ -147,7 +152,7 @@ Number InputSlice::extreme(ValueId value, Extreme which, int depth) const {
       return most ? *period - 1 : isa::opcode_class(op) == OpcodeClass::rem_s ? 1 - *period : 0;
     }
     case OpcodeClass::cast:
-      return keeps_numbers(op) ? of(0) : std::nullopt;
+      return keeps_numbers(op) ? operand(0) : std::nullopt;
     default:
       return std::nullopt;
   }
@@ -156,7 +161,8 @@ Number InputSlice::extreme(ValueId value, Extreme which, int depth) const {
 /// How far one value is ahead of another at most: it is made by adding to it. Not negative: a sum that leaves
 /// its type is below what it was made of, a difference above.
 Number InputSlice::max_difference(ValueId value, ValueId of, int depth) const {
-  const auto found = defs_.find(value), other = defs_.find(of);
+  const auto found = defs_.find(value);
+  const auto other = defs_.find(of);
   if (found == defs_.end() || found->second.kind != Def::Kind::op || depth > 16) return std::nullopt;
   const OpView op(program_, found->second.at);
   const OpcodeClass opcode_class = isa::opcode_class(op);
@@ -164,8 +170,8 @@ Number InputSlice::max_difference(ValueId value, ValueId of, int depth) const {
   if (opcode_class == OpcodeClass::add && (op.operand(0) == of || op.operand(1) == of))
     return forward(constant(op.operand(op.operand(0) == of ? 1 : 0)));
   if (opcode_class == OpcodeClass::min_s) {
-    const Number a = max_difference(op.operand(0), of, depth + 1),
-                 b = max_difference(op.operand(1), of, depth + 1);
+    const Number a = max_difference(op.operand(0), of, depth + 1);
+    const Number b = max_difference(op.operand(1), of, depth + 1);
     return a && b ? std::min(*a, *b) : a ? a : b;
   }
   const bool product =
@@ -173,8 +179,8 @@ Number InputSlice::max_difference(ValueId value, ValueId of, int depth) const {
   if (!product || isa::opcode_class(OpView(program_, other->second.at)) != OpcodeClass::mul)
     return std::nullopt;
   const OpView base(program_, other->second.at);
-  const Number factor = constant(op.operand(1)),
-               step = max_difference(op.operand(0), base.operand(0), depth + 1);
+  const Number factor = constant(op.operand(1));
+  const Number step = max_difference(op.operand(0), base.operand(0), depth + 1);
   if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
   return forward(sat_mul(*factor, *step));
 }
@@ -185,8 +191,9 @@ std::optional<int64_t> InputSlice::max_trip_count(uint32_t loop) const {
   if (const Number far = max_difference(op.operand(1), op.operand(0)), by = constant(op.operand(2));
       far && by && *by > 0)
     return trip_count(0, *far, *by);
-  const Number lower = extreme(op.operand(0), Extreme::least), upper = extreme(op.operand(1), Extreme::most),
-               step = constant(op.operand(2));
+  const Number lower = extreme(op.operand(0), Extreme::least);
+  const Number upper = extreme(op.operand(1), Extreme::most);
+  const Number step = constant(op.operand(2));
   if (!lower || !upper || !step || *step <= 0) return std::nullopt;
   return trip_count(*lower, *upper, *step);
 }

@@ -22,16 +22,18 @@ void add_boundary_values(Representatives& built, int64_t number) {
   built.insert({number - 1, number, number + 1});
 }
 
-/// What numbers may be that stand beside these in questions: sums, differences, products and quotients.
+/// What numbers may be that are beside these in questions: sums, differences, products and quotients.
 Representatives boundary_values_of_constants(const Representatives& all) {
   Representatives built, constants;
   for (const int64_t number : all) {
     if (constants.size() < kMaxConstants) constants.insert(number);
   }
   for (const int64_t a : constants) {
-    add_boundary_values(built, a), add_boundary_values(built, sat_mul<int64_t>(a, -1));
+    add_boundary_values(built, a);
+    add_boundary_values(built, sat_mul<int64_t>(a, -1));
     for (const int64_t b : constants) {
-      const int64_t sum = sat_add(a, b), difference = sat_add(a, sat_mul<int64_t>(b, -1));
+      const int64_t sum = sat_add(a, b);
+      const int64_t difference = sat_add(a, sat_mul<int64_t>(b, -1));
       for (const int64_t each : {sum, difference, sum / 2, difference / 2, sat_mul(a, b)})
         add_boundary_values(built, each);
       if (b > 0) add_boundary_values(built, a / b);
@@ -88,7 +90,7 @@ bool InputSlice::find_correlated_inputs(const Deadline& deadline) {
   for (const auto& [op, source] : questions.loop_carried()) {
     const OpView sum(program_, source);
     if (varies_per_launch(sum.operand(0)) && varies_per_launch(sum.operand(1)))
-      inconclusive_.insert({op, source, "what a loop carries on decides with other numbers that change"});
+      inconclusive_.insert({op, source, "a loop-carried value decides together with other varying values"});
   }
   const bool covered = std::ranges::all_of(
       roots_, [&](ValueId each) { return !is_input_dependent(each) || questions.determines(each); });
@@ -103,7 +105,8 @@ bool InputSlice::find_correlated_inputs(const Deadline& deadline) {
       const auto [load, at] = questions.inputs()[each];
       loads = loads || load;
       if (!load && merged_inputs_.contains(at)) {
-        own.push_back({0}), wide.push_back({0});
+        own.push_back({0});
+        wide.push_back({0});
         continue;
       }
       Representatives numbers = load ? loads_[at] : parameters_[at];
@@ -112,8 +115,10 @@ bool InputSlice::find_correlated_inputs(const Deadline& deadline) {
       for (const int64_t number : numbers) add_boundary_values(more, number);
       for (int64_t i = kMinValue; i < is_dense(varied); ++i) more.insert(i);
       const auto too_large = [&](int64_t number) { return !fits(questions.type_of(each), number); };
-      std::erase_if(numbers, too_large), std::erase_if(more, too_large);
-      own.push_back(by_size(numbers)), wide.push_back(by_size(more));
+      std::erase_if(numbers, too_large);
+      std::erase_if(more, too_large);
+      own.push_back(by_size(numbers));
+      wide.push_back(by_size(more));
     }
     std::unordered_set<uint64_t> answers;
     const auto answered = [&](const std::vector<int64_t>& row) {

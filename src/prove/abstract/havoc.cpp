@@ -23,7 +23,7 @@ namespace {
 using isa::OpcodeClass;
 
 /// No text can name a value so.
-constexpr std::string_view kName = "any number";
+constexpr std::string_view kName = "any value";
 /// In the index of a load from it, below the number of the formula.
 constexpr int64_t kOfBlock = 1, kOfSubblock = 2, kFormulas = 4;
 
@@ -116,12 +116,12 @@ class HavocTransform {
     return given ? formula : std::nullopt;
   }
 
-  /// Whether what an operation loads stands there before the kernel begins, and stays.
+  /// Whether what an operation loads is there before the kernel begins, and stays.
   [[nodiscard]] bool is_given(uint32_t load) const {
     constexpr uint32_t kAny = SymbolicRegion::kNoArgument;
     const auto found = places_.accesses().find(load);
     if (places_.overrun() || changed_.contains(kAny) || found == places_.accesses().end()) return false;
-    return slice_.word_waits().empty() &&  // nobody else writes
+    return slice_.word_waits().empty() &&  // no other one writes
            std::ranges::none_of(found->second, [&](const SymbolicAccess& access) {
              return access.region.argument == kAny || changed_.contains(access.region.argument);
            });
@@ -157,8 +157,9 @@ class HavocTransform {
   }
 
   [[nodiscard]] std::optional<int64_t> length(const OpView& loop) const {
-    const Number lower = constants_.value_of(loop.operand(0)), upper = constants_.value_of(loop.operand(1)),
-                 step = constants_.value_of(loop.operand(2));
+    const Number lower = constants_.value_of(loop.operand(0));
+    const Number upper = constants_.value_of(loop.operand(1));
+    const Number step = constants_.value_of(loop.operand(2));
     if (!lower || !upper || !step || *step <= 0) return std::nullopt;
     return trip_count(*lower, *upper, *step);
   }
@@ -235,7 +236,7 @@ class HavocTransform {
     return rewriter_->create_value(OpcodeClass::load, operands, type);
   }
 
-  /// The index of what stands for these operands: the same one for the same formula, 0 where there is none.
+  /// The index of what represents these operands: the same one for the same formula, 0 where there is none.
   /// Counters go by how deep their loops are, as runs tell numbers apart by those of all loops around.
   int64_t formula(std::string text, uint32_t index, unsigned first, unsigned count) {
     int64_t of = 0;

@@ -1,7 +1,9 @@
-// A program whose branches go either way and whose loops run as often as they like, whatever its numbers are:
-// what can happen in the program can happen in this one. So what is proved of this one is proved of the
-// program, and far fewer numbers decide; what goes wrong in this one may not in the program. Conditions and
-// loops of one formula go one way in both: what two cores ask alike they answer alike.
+// Havoc abstraction: branch conditions and trip counts are replaced by nondeterministic values. The
+// transformed program over-approximates the original one, so a proof for it holds for the original,
+// and far fewer inputs control its flow. An error in it may be spurious.
+//
+// Conditions and trip counts with equal expressions get the same nondeterministic value, so two
+// cores that test the same condition take the same branch.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +14,7 @@
 
 namespace pto::driver {
 
-/// What is let go.
+/// The abstraction level.
 enum class HavocLevel : uint8_t {
   tile_extents,  ///< valid regions that numbers set are all of their tiles: more bytes, and no number decides
                  ///< them
@@ -20,7 +22,7 @@ enum class HavocLevel : uint8_t {
 };
 
 /// The functions of a launch get one more parameter, the first: a buffer. Each number that is loaded from it
-/// is one of its own, but that those which stand for the same formula are the same one. Branches and loops in
+/// is one of its own, but that those which represent the same formula are the same one. Branches and loops in
 /// vector functions and called functions stay as they are, loops of up to eight iterations, and those in
 /// which nothing decides. `slice`: of this launch. Nothing: all of them stay, or a function of the launch
 /// is called as well, with the parameters that it has.

@@ -50,18 +50,20 @@ func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>
 }
 
 const std::string kLoad =
-                      "  pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)\n"
-                      "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n",
-                  kStore =
-                      "  pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)\n"
-                      "    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n";
+    "  pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)\n"
+    "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n";
+const std::string kStore =
+    "  pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)\n"
+    "    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n";
 
 std::string flag(std::string_view what, std::string_view from, std::string_view to) {
   return fmt::format("  pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID0\"]\n", what, from, to);
 }
-const std::string kSet = flag("set", "MTE2", "MTE3"), kWait = flag("wait", "MTE2", "MTE3"),
-                  kSetBack = flag("set", "MTE3", "MTE2"), kWaitBack = flag("wait", "MTE3", "MTE2"),
-                  kCopy = kLoad + kSet + kWait + kStore;
+const std::string kSet = flag("set", "MTE2", "MTE3");
+const std::string kWait = flag("wait", "MTE2", "MTE3");
+const std::string kSetBack = flag("set", "MTE3", "MTE2");
+const std::string kWaitBack = flag("wait", "MTE3", "MTE2");
+const std::string kCopy = kLoad + kSet + kWait + kStore;
 
 std::string where(std::string_view condition, const std::string& body) {
   return fmt::format("  scf.if {} {{\n{}  }}\n", condition, body);
@@ -190,7 +192,8 @@ TEST_CASE("a freed program loads what its branches and loops go by", "[prove]") 
   REQUIRE(free);
   const Functions functions(*program);
   const std::vector<uint32_t> ops{functions.all().front().info.op};
-  const Region &before = body_of(*program, ops[0]), &after = body_of(*free, ops[0]);
+  const Region& before = body_of(*program, ops[0]);
+  const Region& after = body_of(*free, ops[0]);
   CHECK(after.n_args == before.n_args + 1);
   CHECK(free->type_of(after.first_arg).kind == TypeKind::ptr);
   for (uint32_t i = 0; i < before.n_args; ++i)

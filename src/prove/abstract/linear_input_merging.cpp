@@ -1,5 +1,5 @@
-// Parameters that a kernel only ever asks about in one sum: what the sum can be one of them can make alone,
-// with 0 for the others. Runs with other numbers of those tell nothing new.
+// Merges inputs that occur only in one linear combination: one of them takes every value of the
+// sum, the others are fixed to 0. Runs with other values of the others cover no new behaviour.
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -63,7 +63,8 @@ void InputSlice::merge_linear_inputs() {
         continue;
       }
       const OpView op(program_, origin->at);
-      const ValueId a = op.operand(0), b = keeps_numbers(op) ? kNoValue : op.operand(1);
+      const ValueId a = op.operand(0);
+      const ValueId b = keeps_numbers(op) ? kNoValue : op.operand(1);
       const size_t before = left.size();
       for (const ValueId each : {a, b}) {
         if (each != kNoValue && !sums.contains(each)) left.push_back(each);

@@ -16,9 +16,13 @@ struct Rows {
 Rows rows_of(const ConflictSets::Access& access) {
   Rows rows{static_cast<int64_t>(access.begin), static_cast<int64_t>(access.rows),
             static_cast<int64_t>(access.row_bytes), access.pitch};
-  if (rows.count > 1 && rows.pitch == rows.bytes) rows.bytes *= rows.count, rows.count = 1;
+  if (rows.count > 1 && rows.pitch == rows.bytes) {
+    rows.bytes *= rows.count;
+    rows.count = 1;
+  }
   if (rows.count <= 1 || rows.pitch == 0) {
-    rows.count = std::min<int64_t>(rows.count, 1), rows.pitch = 1;
+    rows.count = std::min<int64_t>(rows.count, 1);
+    rows.pitch = 1;
   } else if (rows.pitch < 0) {
     rows.begin += (rows.count - 1) * rows.pitch;
     rows.pitch = -rows.pitch;
@@ -37,9 +41,11 @@ bool has_some(const Rows& all, int64_t begin, int64_t end) {
 
 bool ConflictSets::may_conflict(const Access& a, const Access& b) {
   if (a.op != 0 || b.op != 0) return a.op != 0 && b.op != 0;
-  const Rows one = rows_of(a), two = rows_of(b);
+  const Rows one = rows_of(a);
+  const Rows two = rows_of(b);
   if (one.bytes == 0 || two.bytes == 0) return false;
-  const Rows &few = one.count <= two.count ? one : two, &many = one.count <= two.count ? two : one;
+  const Rows& few = one.count <= two.count ? one : two;
+  const Rows& many = one.count <= two.count ? two : one;
   for (int64_t row = 0; row < few.count; ++row) {
     const int64_t begin = few.begin + row * few.pitch;
     if (has_some(many, begin, begin + few.bytes)) return true;
@@ -66,7 +72,10 @@ uint32_t ConflictSets::add(const Access& access, uint32_t unit, bool overlaps) {
   for (const uint32_t other : others) {
     const Entry& entry = all_[other];
     if ((!access.is_write() && !entry.access.is_write()) || (entry.unit == unit && !overlaps)) continue;
-    if (may_conflict(access, entry.access)) link(number, other), link(other, number);
+    if (may_conflict(access, entry.access)) {
+      link(number, other);
+      link(other, number);
+    }
   }
   if (overlaps && access.is_write() && may_conflict(access, access)) link(number, number);
   others.push_back(number);
@@ -75,7 +84,8 @@ uint32_t ConflictSets::add(const Access& access, uint32_t unit, bool overlaps) {
 
 uint32_t ConflictSets::group(uint32_t number) {
   if (grouped_ != conflict_count_ || grouped_size_ != all_.size()) {
-    grouped_ = conflict_count_, grouped_size_ = all_.size();
+    grouped_ = conflict_count_;
+    grouped_size_ = all_.size();
     std::map<std::vector<uint32_t>, uint32_t> groups;
     for (uint32_t i = 0; i < all_.size(); ++i) {
       // One of GM counts with its operation, whatever it can be a race with.

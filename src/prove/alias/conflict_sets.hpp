@@ -16,7 +16,7 @@ class ConflictSets {
   using Memory = std::pair<uint64_t, uint32_t>;  ///< the memory, and in GM the argument
   struct Access {
     uint32_t thread = 0;
-    uint8_t kind = 0;  ///< 1: a write; 2: it adds to what is there
+    uint8_t kind = 0;  ///< 1: a write; 2: an atomic update
     Memory memory;
     uint64_t begin = 0, rows = 1, row_bytes = 1;
     int64_t pitch = 0;
@@ -30,7 +30,7 @@ class ConflictSets {
   /// Its number. `unit`: the pipe that does it; `overlaps`: that one does several at a time.
   uint32_t add(const Access& access, uint32_t unit, bool overlaps);
   [[nodiscard]] const Access& operator[](uint32_t number) const { return all_[number].access; }
-  /// Pipes that do what can be a race with it.
+  /// Pipes with accesses that can race with it.
   [[nodiscard]] const std::vector<uint32_t>& conflicting_units(uint32_t number) const {
     return all_[number].units;
   }
@@ -54,7 +54,8 @@ class ConflictSets {
   std::vector<Entry> all_;
   std::map<Access, uint32_t> numbers_;
   std::map<Memory, std::vector<uint32_t>> by_memory_;
-  uint64_t conflict_count_ = 0, grouped_ = ~uint64_t{0};
+  uint64_t conflict_count_ = 0;
+  uint64_t grouped_ = ~uint64_t{0};
   size_t grouped_size_ = 0;
   bool overrun_ = false;
 };

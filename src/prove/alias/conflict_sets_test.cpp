@@ -41,12 +41,15 @@ TEST_CASE("rivals of an access are those that share bytes, on pipes that nothing
     for (const uint32_t a : numbers) {
       std::set<uint32_t> with;
       for (const uint32_t b : numbers) {
-        const ConflictSets::Access &x = use[a], &y = use[b];
+        const ConflictSets::Access& x = use[a];
+        const ConflictSets::Access& y = use[b];
         if (x.memory != y.memory || (!x.is_write() && !y.is_write())) continue;
         if (x.thread == y.thread && !overlaps(x.thread)) continue;
-        const std::set<int64_t> mine = bytes_of(x), its = bytes_of(y);
+        const std::set<int64_t> mine = bytes_of(x);
+        const std::set<int64_t> its = bytes_of(y);
         if (std::ranges::none_of(mine, [&](int64_t byte) { return its.contains(byte); })) continue;
-        with.insert(y.thread), ++pairs;
+        with.insert(y.thread);
+        ++pairs;
       }
       const std::vector<uint32_t>& conflicting_units = use.conflicting_units(a);
       CHECK(std::set<uint32_t>(conflicting_units.begin(), conflicting_units.end()) == with);
@@ -64,10 +67,10 @@ TEST_CASE("rivals of an access are those that share bytes, on pipes that nothing
 
 TEST_CASE("accesses that other operations move count as all of their argument", "[prove]") {
   ConflictSets use;
-  const uint32_t store = use.add({.thread = 1, .kind = 1, .memory = {0, 3}, .op = 7}, 1, false),
-                 other = use.add({.thread = 1, .kind = 1, .memory = {0, 3}, .op = 8}, 1, false),
-                 load = use.add({.thread = 2, .memory = {0, 3}, .op = 9}, 2, false),
-                 away = use.add({.thread = 2, .memory = {0, 4}, .op = 9}, 2, false);
+  const uint32_t store = use.add({.thread = 1, .kind = 1, .memory = {0, 3}, .op = 7}, 1, false);
+  const uint32_t other = use.add({.thread = 1, .kind = 1, .memory = {0, 3}, .op = 8}, 1, false);
+  const uint32_t load = use.add({.thread = 2, .memory = {0, 3}, .op = 9}, 2, false);
+  const uint32_t away = use.add({.thread = 2, .memory = {0, 4}, .op = 9}, 2, false);
   CHECK(use.conflicting_units(store) == std::vector<uint32_t>{2});
   CHECK(use.conflicting_units(load) == std::vector<uint32_t>{1});
   CHECK(use.conflicting_units(away).empty());

@@ -1,5 +1,5 @@
-// Which arguments in GM are touched by several pipes at the same bytes, and written: in what order is of
-// importance there only.
+// Arguments in GM of which several pipes access the same bytes, with at least one write. Order
+// matters only for these.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace pto::driver {
 
-/// Over all runs of a kernel: an access of one may come together with what another one does later.
+/// Collects, over all runs of a kernel, pairs of pipes whose accesses may overlap.
 class SharedGmArguments {
  public:
   static constexpr uint32_t kElsewhere = ~0u;  ///< in none of the arguments
 
   /// `base`: where the argument begins; `overlaps`: the pipe does several of its transfers at a time.
   void record(uint32_t argument, uint64_t base, const FootprintEvent& event, uint32_t thread, bool overlaps);
-  /// Arguments whose accesses have to be told apart by their bytes.
+  /// Arguments whose accesses have to be distinguished by their bytes.
   [[nodiscard]] const std::set<uint32_t>& shared() const { return shared_; }
 
  private:

@@ -67,7 +67,7 @@ void UnorderedAccessObserver::on_footprint(const FootprintEvent& event) {
   const Key key{argument, thread, event.pc, event.write, event.update};
   std::vector<Access>& mine = accesses_[argument][key];
   if (event.write) written_.insert(argument);
-  // What the one core of a launch itself stores stands there before it waits, or never.
+  // What the one core of a launch itself stores is there before it waits, or never.
   if (event.write && (cores_.size() > 1 || sim::unit_of(thread) == thread)) signalling_.insert(argument);
   if (word_waits_.contains(event.pc)) words_.emplace(argument, event.pc);
   seen_.insert(event.pc);
@@ -81,12 +81,14 @@ void UnorderedAccessObserver::on_footprint(const FootprintEvent& event) {
 
 /// With all that came before and that nothing orders.
 void UnorderedAccessObserver::compare(const Key& key, const Access& access) {
-  const uint32_t core = sim::core_of_thread(key.thread), unit = sim::unit_of(key.thread);
+  const uint32_t core = sim::core_of_thread(key.thread);
+  const uint32_t unit = sim::unit_of(key.thread);
   for (const auto& [other, list] : accesses_[key.argument]) {
     if ((!key.write && !other.write) || (key.update && other.update)) continue;
     const uint32_t its_core = sim::core_of_thread(other.thread);
     if (queue_ops_.contains(key.pc) && queue_ops_.contains(other.pc)) continue;
-    const CoreInfo &here = cores_[core], &there = cores_[its_core];
+    const CoreInfo& here = cores_[core];
+    const CoreInfo& there = cores_[its_core];
     // Both vector cores of a block may write the same bytes: no more than a warning.
     if (key.write && other.write && core != its_core && here.block == there.block &&
         here.kind == CoreKind::aiv && there.kind == CoreKind::aiv)
@@ -105,16 +107,21 @@ void UnorderedAccessObserver::compare(const Key& key, const Access& access) {
 
 void UnorderedAccessObserver::record_pair(const Key& a, const Access& one, const Key& b, const Access& two) {
   const bool swap = std::tuple(b.pc, b.thread) < std::tuple(a.pc, a.thread);
-  const Key &first = swap ? b : a, &second = swap ? a : b;
-  const Loops x = loops_of(swap ? two : one), y = loops_of(swap ? one : two);
-  const CoreInfo &here = cores_[sim::core_of_thread(first.thread)],
-                 &there = cores_[sim::core_of_thread(second.thread)];
+  const Key& first = swap ? b : a;
+  const Key& second = swap ? a : b;
+  const Loops x = loops_of(swap ? two : one);
+  const Loops y = loops_of(swap ? one : two);
+  const CoreInfo& here = cores_[sim::core_of_thread(first.thread)];
+  const CoreInfo& there = cores_[sim::core_of_thread(second.thread)];
   Unordered pair;
   pair.cores = here.index == there.index   ? Unordered::Cores::same
                : here.block == there.block ? Unordered::Cores::block
                                            : Unordered::Cores::other;
-  pair.first = first.pc, pair.second = second.pc, pair.argument = first.argument;
-  pair.first_loops = x.ops, pair.second_loops = y.ops;
+  pair.first = first.pc;
+  pair.second = second.pc;
+  pair.argument = first.argument;
+  pair.first_loops = x.ops;
+  pair.second_loops = y.ops;
   if (pair.cores == Unordered::Cores::block) {
     pair.first_subblock = here.kind == CoreKind::aiv ? here.subblock : ~0u;
     pair.second_subblock = there.kind == CoreKind::aiv ? there.subblock : ~0u;
@@ -125,7 +132,8 @@ void UnorderedAccessObserver::record_pair(const Key& a, const Access& one, const
     pair.signs.push_back(apart < 0 ? -1 : apart > 0 ? 1 : 0);
   }
   Found& found = found_[pair];
-  found.by_first.resize(depth), found.by_second.resize(depth);
+  found.by_first.resize(depth);
+  found.by_second.resize(depth);
   for (size_t i = 0; i < depth; ++i) {
     const int64_t apart = x.values[i] - y.values[i];
     for (auto& [by, value] :
@@ -190,10 +198,12 @@ void UnorderedAccessObserver::add_to(UnorderedAccesses& all,
         most = sign > 0 ? std::nullopt : std::optional<int64_t>(sign);
       }
       if (fresh) {
-        distances.min.push_back(least), distances.max.push_back(most);
+        distances.min.push_back(least);
+        distances.max.push_back(most);
         continue;
       }
-      std::optional<int64_t>&low = distances.min[i], &high = distances.max[i];
+      std::optional<int64_t>& low = distances.min[i];
+      std::optional<int64_t>& high = distances.max[i];
       low = low && least ? std::optional(std::min(*low, *least)) : std::nullopt;
       high = high && most ? std::optional(std::max(*high, *most)) : std::nullopt;
     }
@@ -233,8 +243,8 @@ class ConflictTest {
     const bool grid = limits_.in_views && add_same_grid(facts, a.region, other);
     if (!grid) add_same_bytes(facts, a.region, other);
     if (!apart.block) return is_infeasible_with_cases(unknowns_, facts);
-    const Polynomial block = unknowns_.make({.kind = Symbol::Kind::block}),
-                     its = unknowns_.make({.kind = Symbol::Kind::block, .execution = 1});
+    const Polynomial block = unknowns_.make({.kind = Symbol::Kind::block});
+    const Polynomial its = unknowns_.make({.kind = Symbol::Kind::block, .execution = 1});
     ConstraintSet before = facts, behind = facts;
     before.non_negative.push_back(its - block - Polynomial(1));
     behind.non_negative.push_back(block - its - Polynomial(1));
@@ -280,7 +290,8 @@ class ConflictTest {
     place.base = unknowns_.prime(place.base, apart);
     place.width = unknowns_.prime(place.width, apart);
     for (SymbolicRegion::Dim& dim : place.dims) {
-      dim.offset = unknowns_.prime(dim.offset, apart), dim.size = unknowns_.prime(dim.size, apart);
+      dim.offset = unknowns_.prime(dim.offset, apart);
+      dim.size = unknowns_.prime(dim.size, apart);
       dim.step = unknowns_.prime(dim.step, apart);
       if (dim.limit) dim.limit = unknowns_.prime(*dim.limit, apart);
     }
@@ -324,7 +335,8 @@ class ConflictTest {
     }
     if (!distinct(a, facts.non_negative)) return false;
     for (size_t i = 0; i < a.dims.size(); ++i) {
-      const SymbolicRegion::Dim &one = a.dims[i], &two = b.dims[i];
+      const SymbolicRegion::Dim& one = a.dims[i];
+      const SymbolicRegion::Dim& two = b.dims[i];
       facts.non_negative.push_back(two.offset + two.size - Polynomial(1) - one.offset);
       facts.non_negative.push_back(one.offset + one.size - Polynomial(1) - two.offset);
       for (const SymbolicRegion::Dim* dim : {&one, &two}) {  // they stay in the view
@@ -365,7 +377,8 @@ class ConflictTest {
   }
 
   void add_same_bytes(ConstraintSet& facts, const SymbolicRegion& a, const SymbolicRegion& b) {
-    const Run one = run_of(facts, a, 0), two = run_of(facts, b, 1);
+    const Run one = run_of(facts, a, 0);
+    const Run two = run_of(facts, b, 1);
     facts.non_negative.push_back(two.begin + two.bytes - Polynomial(1) - one.begin);
     facts.non_negative.push_back(one.begin + one.bytes - Polynomial(1) - two.begin);
   }
@@ -409,11 +422,12 @@ std::vector<UnorderedAccesses::PossibleConflict> UnorderedAccesses::possible_con
   for (const auto& [pair, distances] : pairs_) {
     const bool blocks = pair.cores == Unordered::Cores::other;
     if (told.contains({pair.first, pair.second, blocks})) continue;
-    const auto of = [&](uint32_t op) -> const std::vector<SymbolicAccess>& {
+    const auto accesses_of = [&](uint32_t op) -> const std::vector<SymbolicAccess>& {
       const auto at = places.accesses().find(op);
       return at == places.accesses().end() ? nothing : at->second;
     };
-    const std::vector<SymbolicAccess>&first = of(pair.first), &second = of(pair.second);
+    const std::vector<SymbolicAccess>& first = accesses_of(pair.first);
+    const std::vector<SymbolicAccess>& second = accesses_of(pair.second);
     bool can = false, looked = false;
     for (const SymbolicAccess& a : first) {
       for (const SymbolicAccess& b : second) {

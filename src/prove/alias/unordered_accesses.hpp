@@ -1,6 +1,7 @@
-// Accesses of GM that nothing orders, and whether they can meet in iterations, blocks or with parameters that
-// no run had. Runs tell which statements are in no order, how many iterations apart, whatever bytes they
-// touch there; the text tells whether the bytes can be the same ones.
+// Unordered accesses of GM, and whether they can overlap in iterations, blocks or with parameters
+// that no run had. Runs show which statements are unordered, and at which distance in iterations,
+// independent of their addresses. The symbolic accesses of the text show whether their bytes can
+// overlap.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,7 @@
 
 namespace pto::driver {
 
-/// Two statements that are in no order, on cores that stand so to one another, in the same loops before or
-/// behind one another.
+/// Two unordered statements, with the relation of their cores and the loops that contain both.
 struct Unordered {
   enum class Cores : uint8_t { same, block, other } cores = Cores::same;
   uint32_t first = 0, second = 0, argument = 0;
@@ -66,7 +66,7 @@ class UnorderedAccesses {
   }
   /// Whether all that a statement looks at in GM is certainly of arguments that no run has written.
   [[nodiscard]] bool is_read_of_unwritten_argument(const SymbolicAccesses& places, uint32_t op) const;
-  /// Statements on what the kernel writes that no run came to.
+  /// Statements on written arguments that no run executed.
   [[nodiscard]] std::vector<uint32_t> unobserved_accesses(SymbolicAccesses& places) const;
 
  private:
@@ -79,7 +79,8 @@ class UnorderedAccesses {
   bool overrun_ = false, one_core_per_block_ = true;
 };
 
-/// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
+/// Observes one run. `queue_ops`: operations that move tiles through slots of a queue, which the
+/// tools order themselves.
 class UnorderedAccessObserver final : public Observer {
  public:
   UnorderedAccessObserver(const Machine& machine, const InputSlice& slice,
@@ -98,7 +99,7 @@ class UnorderedAccessObserver final : public Observer {
   void on_order(const OrderEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
   void on_finish(uint64_t cycles) override;
-  /// What the run has shown, with how its loops repeat.
+  /// Adds the result of the run, with the periodicity of its loops.
   void add_to(UnorderedAccesses& all, const std::map<uint32_t, LoopPeriodicity::Repetition>& loops) const;
 
  private:
@@ -123,7 +124,7 @@ class UnorderedAccessObserver final : public Observer {
     std::vector<ByValue> by_first, by_second;  ///< per depth, by either counter
   };
 
-  /// What one statement has done on the chip so far: all its bytes, and the last that two entries did.
+  /// On-chip accesses of one statement so far: all bytes, and those of the last two entries.
   struct ChipUse {
     uint64_t begin = 0, end = 0;
     bool varies = false;
@@ -157,8 +158,9 @@ class UnorderedAccessObserver final : public Observer {
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
   std::unordered_map<uint64_t, sim::SharedPipeClock> tokens_;
-  std::unordered_set<uint64_t> issued_;     ///< tokens of entries that wait in queues
-  std::map<uint32_t, uint32_t> untouched_;  ///< by thread: what runs, and has touched nothing on the chip yet
+  std::unordered_set<uint64_t> issued_;  ///< tokens of entries that wait in queues
+  std::map<uint32_t, uint32_t>
+      untouched_;  ///< by thread: the running operation, if it has no on-chip access yet
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;

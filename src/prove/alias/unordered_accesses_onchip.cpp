@@ -9,7 +9,8 @@ bool UnorderedAccessObserver::is_unordered(const Key& key, uint64_t entry, const
                                            const ChipUse& use) const {
   if ((!key.write && !other.write) || (key.update && other.update)) return false;
   if (queue_ops_.contains(key.pc) && queue_ops_.contains(other.pc)) return false;
-  const uint32_t unit = sim::unit_of(key.thread), its_unit = sim::unit_of(other.thread);
+  const uint32_t unit = sim::unit_of(key.thread);
+  const uint32_t its_unit = sim::unit_of(other.thread);
   if (its_unit == unit && !overlaps(unit)) return false;
   const ChipUse::Last& last = its_unit == unit && use.last.entry == entry ? use.before : use.last;
   return !order_.is_ordered({other.thread, last.epoch}, unit);
@@ -47,7 +48,10 @@ void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event) 
   const int64_t last = static_cast<int64_t>(event.rows - 1) * event.pitch;
   uint64_t begin = event.addr + static_cast<uint64_t>(std::min<int64_t>(0, last));
   uint64_t end = event.addr + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
-  if (reach) begin = std::min(begin, reach->begin), end = std::max(end, reach->end);
+  if (reach) {
+    begin = std::min(begin, reach->begin);
+    end = std::max(end, reach->end);
+  }
   record_onchip_access(event, thread, {event.space, begin, end, event.write}, reach.has_value());
 }
 
@@ -65,7 +69,8 @@ void UnorderedAccessObserver::record_onchip_access(const FootprintEvent& event, 
   }
   const auto [at, fresh] = all.try_emplace(key, ChipUse{begin, end, moves, {}, {}});
   ChipUse& mine = at->second;
-  mine.begin = std::min(mine.begin, begin), mine.end = std::max(mine.end, end);
+  mine.begin = std::min(mine.begin, begin);
+  mine.end = std::max(mine.end, end);
   if (mine.last.entry != entry) mine.before = mine.last;
   mine.last = {order_.access(thread), entry};
 }

@@ -164,20 +164,22 @@ Proof windows(std::string_view places, std::string_view rows = "%n") {
 
 TEST_CASE("windows of one view are told apart by their rows and columns", "[prove][far]") {
   constexpr std::string_view kRows =
-                                 "  %r = arith.muli %b, %i16 : index\n  %c = arith.muli %i0, %i64 : index\n",
-                             kColumns =
-                                 "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %b, %i64 : index\n",
-                             kBoth =
-                                 "  %q = arith.divui %b, %d : index\n  %m = arith.remui %b, %d : index\n"
-                                 "  %r = arith.muli %q, %i16 : index\n  %c = arith.muli %m, %i64 : index\n",
-                             kTurns =
-                                 "  %m = arith.remui %b, %d : index\n"
-                                 "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %m, %i64 : index\n";
+      "  %r = arith.muli %b, %i16 : index\n  %c = arith.muli %i0, %i64 : index\n";
+  constexpr std::string_view kColumns =
+      "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %b, %i64 : index\n";
+  constexpr std::string_view kBoth =
+      "  %q = arith.divui %b, %d : index\n  %m = arith.remui %b, %d : index\n"
+      "  %r = arith.muli %q, %i16 : index\n  %c = arith.muli %m, %i64 : index\n";
+  constexpr std::string_view kTurns =
+      "  %m = arith.remui %b, %d : index\n"
+      "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %m, %i64 : index\n";
   const auto assumes_views = [](const Proof& proof) {
     return std::ranges::find(proof.covers, "windows within their views") != proof.covers.end();
   };
-  const Proof rows = windows(kRows, "%wide"), columns = windows(kColumns, "%wide"),
-              both = windows(kBoth, "%wide"), turns = windows(kTurns, "%wide");
+  const Proof rows = windows(kRows, "%wide");
+  const Proof columns = windows(kColumns, "%wide");
+  const Proof both = windows(kBoth, "%wide");
+  const Proof turns = windows(kTurns, "%wide");
   CHECK(rows.verdict == Verdict::proved);
   CHECK(!assumes_views(rows));
   // Block 4 would be in the next row, but for the view.
@@ -216,11 +218,12 @@ struct Reach {
     if (modulo != 0) x = line("x", "remui", x, constant("xm", modulo));
     if (divisor != 0 && modulo == 0) x = line("x", "divui", x, constant("xd", divisor));
     if (block_modulo != 0 && block != 0) y = line("y", "remui", y, constant("ym", block_modulo));
-    const std::string of_block = block == 0 ? "%i0" : line("fb", "muli", y, constant("kb", block)),
-                      of_outer = line("fo", "muli", x, constant("ko", outer)),
-                      of_inner = line("fi", "muli", "%j", constant("ki", inner));
-    const std::string sum = line("s", "addi", of_block, of_outer), more = line("t", "addi", sum, of_inner),
-                      all = line("w", "addi", more, constant("k", base));
+    const std::string of_block = block == 0 ? "%i0" : line("fb", "muli", y, constant("kb", block));
+    const std::string of_outer = line("fo", "muli", x, constant("ko", outer));
+    const std::string of_inner = line("fi", "muli", "%j", constant("ki", inner));
+    const std::string sum = line("s", "addi", of_block, of_outer);
+    const std::string more = line("t", "addi", sum, of_inner);
+    const std::string all = line("w", "addi", more, constant("k", base));
     out += loads ? load(all, units) : store(all, units);
     if (!guarded) return out;
     return number(fmt::format("%{}four", name), 4) +
@@ -242,11 +245,11 @@ struct Random {
   [[nodiscard]] std::string text() const {
     std::string body = loads ? reads.text("a", true) : std::string();
     constexpr std::string_view kForth =
-                                   "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
-                                   "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n",
-                               kBack =
-                                   "  pto.set_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n"
-                                   "  pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
+        "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+        "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n";
+    constexpr std::string_view kBack =
+        "  pto.set_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n"
+        "  pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
     if (order == Order::all) body += kForth;
     if (order == Order::ahead)
       body =
@@ -296,12 +299,14 @@ struct Random {
     std::ranges::sort(all, {}, &Access::begin);
     for (size_t x = 0; x < all.size(); ++x) {
       for (size_t y = x + 1; y < all.size() && all[y].begin < all[x].end; ++y) {
-        const Access &a = all[x], &b = all[y];
+        const Access& a = all[x];
+        const Access& b = all[y];
         if (!a.write && !b.write) continue;
         if (a.block != b.block) return true;
         if (a.write == b.write || order == Order::all) continue;  // one pipe, or ordered by flags
         if (order == Order::ahead) {
-          const Access &reader = a.write ? b : a, &writer = a.write ? a : b;
+          const Access& reader = a.write ? b : a;
+          const Access& writer = a.write ? a : b;
           if (reader.turn == writer.turn + 1) return true;
           continue;
         }
@@ -326,7 +331,8 @@ TEST_CASE("what is proved has no two accesses that meet in any block or iteratio
     made.loads = made.order == Order::ahead || random() % 4 != 0;
     made.bounded = random() % 3 != 0;
     const bool alone = random() % 3 == 0;
-    const int64_t of_outer = any({0, 1, 2, 3, 4, 8, 12, 24}), of_inner = any({0, 1, 2, 3, 8});
+    const int64_t of_outer = any({0, 1, 2, 3, 4, 8, 12, 24});
+    const int64_t of_inner = any({0, 1, 2, 3, 8});
     const int64_t of_block = any({1, 5, 16, 40, 200, 1000, 5000, 5000});
     for (Reach* each : {&made.reads, &made.writes}) {
       const bool like = random() % 3 != 0;

@@ -1,3 +1,4 @@
+// Over 500 lines: one class: the replay of a run, and the states at its checkpoints.
 #include "prove/explore/checkpoints.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ void Checkpoints::on_order(const OrderEvent& event) {
                      event.release ? to : from});
 }
 
-/// Whose signal that of an operation is told apart as.
+/// The signal id that distinguishes the signals of an operation.
 uint32_t Checkpoints::signal_of(uint32_t pc) const {
   const auto of_queue = rules_.queue_signals.find(pc);
   return of_queue == rules_.queue_signals.end() ? pc : of_queue->second;
@@ -116,14 +117,19 @@ void Checkpoints::on_footprint(const FootprintEvent& event) {
     for (const OnChipRange& each : *all) {
       access.kind = each.written ? 1 : 0;
       access.memory.first = memory_of(each.space);
-      access.begin = each.begin, access.rows = 1, access.row_bytes = each.end - each.begin, access.pitch = 0;
+      access.begin = each.begin;
+      access.rows = 1;
+      access.row_bytes = each.end - each.begin;
+      access.pitch = 0;
       note_access(access, position);
     }
     return;
   }
   access.memory.first = memory_of(event.space);
   if (const auto reach = rules_.slice->may_touch(event.pc, event.space, event.addr)) {
-    access.begin = reach->begin, access.rows = 1, access.row_bytes = reach->end - reach->begin;
+    access.begin = reach->begin;
+    access.rows = 1;
+    access.row_bytes = reach->end - reach->begin;
     access.pitch = 0;
   }
   note_access(access, position);
@@ -177,7 +183,7 @@ uint32_t Checkpoints::context_of(const FootprintEvent& event, const Moment& mome
     const size_t end = formula.find(';', counter);
     const auto loop = static_cast<uint32_t>(std::stoul(formula.substr(counter + 1, end - counter - 1)));
     const auto each = std::ranges::find(moment.loops, loop, &Moment::Iteration::op);
-    // A loop around a call that this is in is not told apart by its number: all of them are.
+    // A loop around a call that this is in is not distinguished by its iteration index: all of them are.
     if (each == moment.loops.end()) {
       for (const Moment::Iteration& around : moment.loops)
         way += fmt::format("{}:{},", around.op, counted(around));
@@ -204,8 +210,8 @@ bool Checkpoints::add_reloaded(ReloadedCells& all) const {
 
 bool ProgramPoint::is_after(const ProgramPoint& other) const {
   for (size_t i = 0; i <= loops.size() && i <= other.loops.size(); ++i) {
-    const uint32_t mine = i < loops.size() ? loops[i].first : op,
-                   its = i < other.loops.size() ? other.loops[i].first : other.op;
+    const uint32_t mine = i < loops.size() ? loops[i].first : op;
+    const uint32_t its = i < other.loops.size() ? other.loops[i].first : other.op;
     if (mine != its) return its < mine;
     if (i == loops.size() || i == other.loops.size()) break;
     if (loops[i].second != other.loops[i].second) return other.loops[i].second < loops[i].second;
@@ -319,7 +325,8 @@ std::vector<std::optional<CheckpointState>> Checkpoints::states(const MemoryInpu
     if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
   }
   positions_.assign(cores_.size(), {});
-  reloaded_.clear(), blocked_.clear();
+  reloaded_.clear();
+  blocked_.clear();
   for (size_t k = 0; k < places && !is_inconsistent_; ++k) {
     for (const uint32_t i : by_cut[k]) reach_load(i);
     if (!is_inconsistent_) found[k] = state(k, contents);
@@ -404,7 +411,7 @@ void Checkpoints::write_slot_counts(size_t core, uint64_t limit, std::string& ou
   }
 }
 
-/// Whether a core that stands here may still come to the other load.
+/// Whether a core at this point may still reach the other load.
 bool Checkpoints::can_reach(const ProgramPoint& here, const ProgramPoint& load) const {
   if (here.core != load.core) return false;
   return !rules_.live->is_same_function(here.op, load.op) || !here.is_after(load);

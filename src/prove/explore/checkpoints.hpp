@@ -1,5 +1,36 @@
-// Runs cut where the scalar units come to load a number that decides: all that can make a difference to what
-// follows. Runs that come to the same cut go on in the same way, so only one of them has to be followed.
+// Checkpoints: the states of explicit-state model checking. A checkpoint is taken before a scalar
+// unit loads a control-relevant input. Its state is the part of the machine state that the rest of
+// the run depends on. Two runs with the same state have the same future, so only one of them is
+// continued.
+//
+// Example: a kernel that copies the rows that a table does not skip, through one UB buffer.
+//
+//     set_flag[MTE3, MTE2, 0]                  the buffer is empty
+//     for i = 0 to n:
+//       s = load skip[i]                       control-relevant load
+//       if s == 0:
+//         wait_flag[MTE3, MTE2, 0]
+//         MTE2: UB <- GM row i
+//         set_flag[MTE2, MTE3, 0]; wait_flag[MTE2, MTE3, 0]
+//         MTE3: GM row i <- UB
+//         set_flag[MTE3, MTE2, 0]
+//
+// `skip[i]` has the representative values -1, 0 and 1. The search starts with 0 for every cell and
+// tries the other values at each checkpoint:
+//
+//     run 1   C0 --skip[0] = 0--> C1  --skip[1] = 0--> C2 ...
+//     run 2   C0 --skip[0] = 1--> C1'                  not continued: C1 subsumes C1'
+//
+//     state                C1                               C1'
+//     positions            load of skip[1], i = 1           load of skip[1], i = 1
+//     key: pending flags   MTE3 -> MTE2, id 0               MTE3 -> MTE2, id 0
+//     pending_accesses     UB read by MTE3 (row 0),         none
+//                          not known to MTE2
+//
+// The value of skip[0] is not part of the state: no operation after its branch uses it (LiveLoads).
+// The keys are equal, and C1 has every pending access of C1' and more. So every race, deadlock or
+// leftover flag after C1' also occurs after C1: `subsumes` is true. For n = 8 the search takes 7
+// runs in place of 3^8 = 6,561.
 #pragma once
 
 #include <array>
@@ -30,13 +61,13 @@ struct ProgramPoint {
   uint32_t core = 0, op = 0;
   std::vector<std::pair<uint32_t, int64_t>> loops;  ///< outermost first
   auto operator<=>(const ProgramPoint&) const = default;
-  /// Whether a core that stands here has that other load behind it, whatever way it came.
+  /// Whether a core at this point has passed the other load on every path.
   [[nodiscard]] bool is_after(const ProgramPoint& other) const;
 };
 /// Numbers that are loaded again when others have been loaded, and where.
 using ReloadedCells = std::map<MemoryCell, std::set<ProgramPoint>>;
 
-/// What of a kernel can be cut.
+/// Facts about a kernel that checkpoints depend on.
 struct CheckpointRules {
   const Program* program = nullptr;
   LiveLoads* live = nullptr;
@@ -49,19 +80,21 @@ struct CheckpointRules {
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };
 
-/// What the rest of a run depends on at a cut.
+/// The machine state at a checkpoint that the rest of the run depends on.
 struct CheckpointState {
-  std::string key;  ///< where the scalar units are, what they hold, what is pending
-  /// Accesses and waits that somebody may still have to know of: who does.
+  std::string key;  ///< positions and live values of the scalar units, pending flags
+  /// Accesses and waits that are not yet ordered before all conflicting ones, with the pipes that
+  /// know of them.
   std::map<std::string, std::string> pending_accesses;
   std::vector<ProgramPoint> positions;  ///< of the key: where the cores come to load next
-  /// How often loops run that cores stand in, where one free number says so (prove/abstract/havoc.hpp); in
+  /// How often loops run that cores are in, where one free number says so (prove/abstract/havoc.hpp); in
   /// the key, too.
   std::map<uint32_t, int64_t> trip_counts;
-  std::string remainder;  ///< what else the key holds
+  std::string remainder;  ///< the other parts of the key
   void write_key();
-  /// Everything that can come of the other one comes of this one: the same but that as many accesses are
-  /// open, or more, and as many know of them, or fewer.
+  /// State subsumption: every behaviour of `other` is a behaviour of this state. The keys are
+  /// equal, the pending accesses are a superset, and each of them is known to a subset of the
+  /// pipes.
   [[nodiscard]] bool subsumes(const CheckpointState& other) const;
 };
 
@@ -94,13 +127,14 @@ class Checkpoints final : public Observer {
   void on_order(const OrderEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
 
-  /// Puts the places of InputLoadTracker, which come in the order of time, into one that only depends on what
-  /// stands in them: whatever time cores take, a run that finds the same numbers comes the same way.
+  /// Sorts the cells of InputLoadTracker, which arrive in the order of time, by an order that
+  /// depends only on their values. So runs that find the same values follow the same path,
+  /// independent of the timing of cores.
   void sort_cells();
-  /// Per place of InputLoadTracker: what the rest of the run depends on, before it is read, but for what is
-  /// read from there on. Nothing from where that cannot be told.
+  /// The checkpoint state before each cell of InputLoadTracker is read; nullopt if it cannot be
+  /// determined.
   [[nodiscard]] std::vector<std::optional<CheckpointState>> states(const MemoryInputs& contents);
-  /// Adds what a core loads again, when it has loaded others behind it. False when all of it was known.
+  /// Adds cells that a core loads again after others. False if all of them were known.
   bool add_reloaded(ReloadedCells& all) const;
 
  private:
@@ -186,11 +220,11 @@ class Checkpoints final : public Observer {
   std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
   struct Position {
     size_t next = 0;                    ///< read of the core
-    std::map<uint32_t, size_t> loaded;  ///< by operation: the place of what it loaded last
+    std::map<uint32_t, size_t> loaded;  ///< by operation: the cell of its last load
   };
   std::vector<Position> positions_;  ///< per core
   std::vector<size_t> reloaded_;     ///< places in front of the cut that are loaded again
-  /// By unit: events from the first one on that waits for what comes behind the cut.
+  /// By unit: events from the first one that waits for an event after the checkpoint.
   std::map<uint32_t, std::deque<uint32_t>> blocked_;
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time

@@ -1,5 +1,6 @@
-// Which numbers are left to be tried where runs come to load what decides. Where a run comes to what another
-// one has come to, each number has to be tried from there in one of them only.
+// Worklist of the state-space search: checkpoint states with the input values that are still to be
+// tried after them. If a run reaches a known state, each value has to be tried after that state
+// only once.
 #pragma once
 
 #include <map>
@@ -16,20 +17,26 @@ namespace pto::driver {
 class ExplorationFrontier {
  public:
   using Representatives = std::set<int64_t>;
-  /// What the next run puts where; nothing when all has been tried. The first one has 0 everywhere.
+  /// The inputs of the next run; nullopt if all have been tried. The first run has 0 everywhere.
   std::optional<MemoryInputs> next_input();
-  /// What a run came to: the places that it read, with what stood there; before each what the rest depends on
-  /// (nothing: all that was loaded), and what else may stand there.
+  /// Adds the result of a run: the cells that it read with their values; the checkpoint state
+  /// before each (nullopt: it depends on all loads), and the other values to try.
   void add(const MemoryInputs& came, std::vector<std::optional<CheckpointState>> states,
            const std::vector<Representatives>& numbers);
-  void clear() { states_.clear(), worklist_.clear(), untried_.clear(), request_ = {}, started_ = false; }
+  void clear() {
+    states_.clear();
+    worklist_.clear();
+    untried_.clear();
+    request_ = {};
+    started_ = false;
+  }
 
  private:
   struct FrontierState {
     CheckpointState state;
     MemoryCell cell;
     std::shared_ptr<const MemoryInputs> run;  ///< one that came here
-    size_t depth = 0;                         ///< how much of it stands in front
+    size_t depth = 0;                         ///< how much of it is in front
     Representatives untried;                  ///< not tried yet
   };
   [[nodiscard]] int64_t any_number(const Representatives& numbers, const std::map<int64_t, size_t>* left,
@@ -45,7 +52,7 @@ class ExplorationFrontier {
     MemoryInputs inputs;
   } request_;                                                 ///< of the next run
   std::map<std::string, std::vector<FrontierState>> states_;  ///< by key of the state
-  /// Keys of states in which something may be left to be tried, by how many places stand in front.
+  /// Keys of states in which something may be left to be tried, by how many places are in front.
   std::map<size_t, std::set<std::string>> worklist_;
   std::map<MemoryCell, Representatives> cells_;  ///< of all runs
   std::map<MemoryCell, std::map<int64_t, size_t>>

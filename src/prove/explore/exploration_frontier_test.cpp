@@ -1,4 +1,4 @@
-// What is tried of a machine that takes a number in each turn, beside all that it can do.
+// What is tried of a machine that takes a number in each iteration, beside all that it can do.
 #include "prove/explore/exploration_frontier.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Which loaded numbers what comes next can still depend on.
+// Liveness of loaded inputs: those on which the rest of the run can still depend.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class LiveLoads {
  public:
   LiveLoads(const Program& program, const RegionTree& tree) : program_(program), tree_(tree) {}
 
-  /// Whether anything made of what `load` gave can be asked for from `next` on, before it is loaded again.
+  /// Whether a value that depends on `load` can be used from `next` on, before it is loaded again.
   [[nodiscard]] bool is_live(uint32_t load, uint32_t next);
   [[nodiscard]] bool is_same_function(uint32_t a, uint32_t b) const {
     return function_of(a) == function_of(b);

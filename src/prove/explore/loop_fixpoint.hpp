@@ -1,5 +1,5 @@
-// Loops without a bound that load numbers which decide: whether what their iterations come to is what earlier
-// ones have come to, whatever they load. Then all further iterations come to nothing else.
+// Fixpoint of unbounded loops that load control-relevant inputs. Such a loop is fully explored once
+// a further iteration reaches only checkpoint states that earlier iterations have covered.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace pto::driver {
 
 class LoopFixpoint {
  public:
-  /// `loads`: of each loop one that every iteration does. What an iteration does by itself differs up to the
-  /// one `farthest_offset` and is the same again `period` iterations later.
+  /// `loads`: for each loop a load that every iteration executes. The effects of single iterations
+  /// can differ up to `farthest_offset`, and repeat with `period`.
   LoopFixpoint(const std::map<uint32_t, uint32_t>& loads, int64_t farthest_offset, int64_t period)
       : loads_(loads), prefix_length_(farthest_offset), period_(period) {}
 
-  /// What a run has come to, at each of its cuts; nothing: that cannot be told.
+  /// Adds the checkpoint states of a run; nullopt: unknown.
   void add(const std::optional<CheckpointState>& state);
   void clear() { states_.clear(); }
   struct Found {
@@ -43,7 +43,7 @@ class LoopFixpoint {
   const std::map<uint32_t, uint32_t>& loads_;
   int64_t prefix_length_ = 0, period_ = 1;
   bool given_up_ = false;
-  std::set<uint32_t> in_loops_;                              ///< cores that have stood in such loops
+  std::set<uint32_t> in_loops_;                              ///< cores that have was in such loops
   std::map<std::pair<uint32_t, Loops>, Iterations> states_;  ///< per loop and iterations of those around
 };
 

@@ -90,9 +90,10 @@ bool LoopPeriodicity::is_same_release(uint32_t thread, uint32_t later, uint32_t 
                                       int64_t distance) const {
   if (later == earlier) return true;
   if (later == 0 || earlier == 0) return false;
-  const Release &a = releases_[thread][later - 1], &b = releases_[thread][earlier - 1];
-  const IterationVector &x = iteration_vectors_[a.iteration_vector],
-                        &y = iteration_vectors_[b.iteration_vector];
+  const Release& a = releases_[thread][later - 1];
+  const Release& b = releases_[thread][earlier - 1];
+  const IterationVector& x = iteration_vectors_[a.iteration_vector];
+  const IterationVector& y = iteration_vectors_[b.iteration_vector];
   if (a.pc != b.pc || x.size() != y.size()) return false;
   size_t moved = 0;
   for (size_t i = 0; i < x.size(); ++i) {
@@ -118,7 +119,8 @@ bool LoopPeriodicity::has_equal_iterations(const LoopExecution& pass, size_t lat
       if (mine[i]->pc != theirs[i]->pc || mine[i]->release != theirs[i]->release) return false;
       if (mine[i]->clock.is_same(theirs[i]->clock)) continue;
       for (uint32_t of = 0; of < order_.size(); ++of) {
-        const uint32_t a = mine[i]->clock[of], b = theirs[i]->clock[of];
+        const uint32_t a = mine[i]->clock[of];
+        const uint32_t b = theirs[i]->clock[of];
         if (!is_same_release(of, a, b, distance)) return false;
         if (a == b) continue;
         for (const LoopIndex& turn : iteration_vectors_[releases_[of][a - 1].iteration_vector]) {
@@ -152,7 +154,8 @@ std::map<uint32_t, LoopPeriodicity::Repetition> LoopPeriodicity::repetitions(uin
     const uint32_t loop = std::get<1>(key);
     if (pass.iterations.size() < trips || pass.values.size() < 2) continue;
     const auto period = find_period(pass, loop);
-    const int64_t step = pass.values[1] - pass.values[0], last = pass.values.back();
+    const int64_t step = pass.values[1] - pass.values[0];
+    const int64_t last = pass.values.back();
     const auto [at, fresh] = found.try_emplace(loop, Repetition{period.value_or(1), step, last, true});
     Repetition& all = at->second;
     all.is_uniform = all.is_uniform && period && all.step == step && all.last == last;

@@ -1,6 +1,7 @@
-// Whether the iterations of a loop come to repeat one another: what every pipe knows of the others when it
-// runs an instruction is the same as so many iterations before, but for those iterations. Then all further
-// ones repeat them as well, and what no iteration did wrong none will.
+// Lasso detection: whether the iterations of a loop become periodic. They are periodic if, at every
+// instruction, the knowledge of each pipe about the others equals that of a fixed number of
+// iterations before, shifted by that number. Then all further iterations repeat them, and no
+// further iteration has a new error.
 #pragma once
 
 #include <compare>
@@ -19,7 +20,7 @@ namespace pto::driver {
 
 class LoopPeriodicity final : public Observer {
  public:
-  /// Keeps what the iterations of these loops do, `max_events` at most.
+  /// Records the events of the iterations of these loops, at most `max_events`.
   LoopPeriodicity(std::set<uint32_t> loops, uint64_t max_events)
       : loops_(std::move(loops)), left_(max_events) {}
 
@@ -84,7 +85,7 @@ class LoopPeriodicity final : public Observer {
   const RunContext* context_ = nullptr;
   order::HappensBefore<sim::SharedPipeClock> order_;
   std::vector<std::vector<Release>> releases_;  ///< per thread; epoch 1 is the first
-  std::vector<uint32_t> now_;                   ///< per thread: index into turns_ of what it runs
+  std::vector<uint32_t> now_;                   ///< per thread: index into turns_ of its current iteration
   std::vector<uint32_t> counted_;               ///< per core: the same of its last access
   std::unordered_map<uint64_t, sim::SharedPipeClock> tokens_;
   std::unordered_map<uint64_t, uint32_t> issued_;  ///< tokens of entries: index into turns_

@@ -1,5 +1,5 @@
-// Numbers in GM that the scalar unit loads and that decide about order: which places of which buffers they
-// come from, and what is put there.
+// Control-relevant integers in GM that the scalar unit loads: the memory cells that they are loaded
+// from, and the values that the search stores there.
 #pragma once
 
 #include <compare>
@@ -18,8 +18,8 @@ struct MemoryCell {
   uint32_t argument = 0;
   uint64_t offset = 0;
   uint32_t bytes = 0;
-  /// How a load comes there: what two ways come to are two numbers, as it may be with other parameters. 0: it
-  /// is the same place whatever they are.
+  /// The context of a load: loads in two contexts are two values, because they may differ for other
+  /// parameters. 0: the context does not matter.
   uint32_t context = 0;
   auto operator<=>(const MemoryCell&) const = default;
 };
@@ -60,15 +60,15 @@ class InputLoadTracker {
 
   /// Puts the places into another order: for each the number that it had.
   void reorder(const std::vector<size_t>& order);
-  /// What was read, in order, each place once.
+  /// The cells in the order of their first read.
   [[nodiscard]] const std::vector<MemoryCell>& cells() const { return cells_; }
   /// The same with the numbers that they gave.
   [[nodiscard]] MemoryInputs observed() const;
   /// Which operations read which place.
   [[nodiscard]] const std::map<MemoryCell, std::set<uint32_t>>& readers() const { return readers_; }
-  /// An operation that loads what has been loaded before.
+  /// An operation that loads a cell again.
   [[nodiscard]] std::optional<uint32_t> reloading_op() const { return reloading_op_; }
-  /// An operation that loads what the kernel may have written, or bytes of another number.
+  /// An operation that loads bytes that the kernel may have written, or bytes of another cell.
   [[nodiscard]] std::optional<uint32_t> find_written_input() const;
 
  private:

@@ -1,5 +1,5 @@
-// What operations on queues count behind the program's back: which slot they take, and whether they have to
-// wait for one.
+// Hidden counters of operations on queues: the slot of an entry, and whether the operation waits
+// for a slot.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 namespace pto::driver {
 
 struct QueueSlotCounter {
-  uint64_t queue = 0;  ///< what counts together
+  uint64_t queue = 0;  ///< key of operations that share a counter
   uint64_t slots = 0;  ///< after which it begins again; 0: not known, and every entry that it makes counts
 };
 using QueueSlotCounters = std::map<uint32_t, QueueSlotCounter>;  ///< by operation
 
-/// Of all operations of a launch whose count is not told by that of others.
+/// The operations of a launch whose count does not follow from that of others.
 QueueSlotCounters queue_slot_counters(const Program& program, const Functions& functions,
                                       const LaunchedFunctions& launch, const InputSlice& slice);
 
-/// Signals of queues count by the end that they tell of, whichever of its operations gave them: by operation,
-/// the first one of its end that does the same. Nothing for operations that are no queue's.
+/// Signals of queues are identified by their end: by operation, the first one of the same end with
+/// the same effect. Empty for operations without queues.
 std::map<uint32_t, uint32_t> queue_signals(const Program& program, const Functions& functions,
                                            const InputSlice& slice);
 

@@ -115,19 +115,19 @@ class Adviser {
 
   bool add_buffers(unsigned lane, uint32_t loop, std::vector<uint32_t> at) {
     constexpr uint32_t kMany = 64;
-    const auto with = [&](uint32_t more) {
+    const auto savings_with = [&](uint32_t more) {
       StepChanges changes;
       changes.more_buffers[lane] = more;
       changes.more_at = at;
       return saved(changes);
     };
-    const uint64_t most = with(kMany);
+    const uint64_t most = savings_with(kMany);
     if (!worth_telling(most)) return false;
     uint32_t more = 1;
-    uint64_t saves = with(more);
+    uint64_t saves = savings_with(more);
     const uint64_t twice = saves;
     constexpr uint32_t kMaxRepeats = 7;
-    while (saves < most && more < kMaxRepeats) saves = with(++more);
+    while (saves < most && more < kMaxRepeats) saves = savings_with(++more);
     std::string text = fmt::format("twice the buffers that {} fills", lane_name(lane));
     if (loop != kNoOp) text += fmt::format(" in the loop on line {}", line_of(run_.program, loop));
     text += fmt::format(" save {}", words(twice));
@@ -212,7 +212,8 @@ class Adviser {
       for (unsigned to = kFirstQueue; to < kLanes; ++to)
         if (works_[from] && works_[to]) flags.as_flags[pc].add(from, to);
     nothing.no_wait = {pc};
-    const uint64_t saves = saved(flags), most = saved(nothing);
+    const uint64_t saves = saved(flags);
+    const uint64_t most = saved(nothing);
     if (!worth_telling(most)) return;
     add("barrier", pc, saves,
         fmt::format("barrier PIPE_ALL on line {} ({}): flags between all pipes save {}, fewer flags up to {}",
@@ -245,9 +246,9 @@ class Adviser {
       text += fmt::format("no bytes that are not in order without it, in this run: without it {} less",
                           words(saves));
     else
-      text += fmt::format("no bytes in this run but those of {}: {} in its place save{} {}",
-                          fmt::join(pairs, ", "), pairs.size() == 1 ? "this" : "these",
-                          pairs.size() == 1 ? "s" : "", words(saves));
+      text +=
+          fmt::format("only the bytes of {} in this run: {} in its place save{} {}", fmt::join(pairs, ", "),
+                      pairs.size() == 1 ? "this" : "these", pairs.size() == 1 ? "s" : "", words(saves));
     add("barrier", pc, saves, text);
   }
 
@@ -295,8 +296,8 @@ class Adviser {
 
 // ---- as text
 
-constexpr size_t kSums = 6;   // places of the path that are told
-constexpr size_t kFlags = 4;  // flags that are told
+constexpr size_t kSums = 6;   // places of the path that are reported
+constexpr size_t kFlags = 4;  // flags that are reported
 constexpr size_t kHelp = 6;
 
 std::string sum_line(const Run& run, const PathSum& sum) {
@@ -315,7 +316,7 @@ std::string sums_text(const Run& run, const std::vector<PathPart>& path) {
   if (sums.size() <= kSums) return out;
   uint64_t rest = 0;
   for (size_t i = kSums; i < sums.size(); ++i) rest += sums[i].cycles;
-  return out + fmt::format("{:>12} {:>7}  {} other place{}\n", grouped(rest),
+  return out + fmt::format("{:>12} {:>7}  {} other line{}\n", grouped(rest),
                            percent(rest, run.result.kernel_cycles()), sums.size() - kSums,
                            sums.size() - kSums == 1 ? "" : "s");
 }
@@ -358,7 +359,7 @@ std::string help_text(const Advice& advice) {
   if (out.empty()) return "nothing found that would help\n";
   if (advice.help.size() > kHelp)
     out += fmt::format("- {} more with fewer cycles\n", advice.help.size() - kHelp);
-  return "what would help:\n" + out;
+  return "possible savings:\n" + out;
 }
 
 /// "-3,187 (-72 %)", "as it is"

@@ -1,5 +1,5 @@
-// What the cycles of a run consist of, and what would make them fewer, each with its cycles: computed from
-// the steps of the run, which are timed again under the change.
+// The bottlenecks of a run, and the cycles that each change would save. The steps of the run are
+// timed again under the change.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Advice {
 
 /// Of a run whose steps are complete.
 Advice advise(const Run& run);
-/// The critical path, `parts` of it one by one, the flags, and what would help.
+/// The critical path, its `parts` longest segments, the flags, and possible savings.
 std::string advice_text(const Run& run, size_t parts);
 
 }  // namespace pto::report

@@ -30,7 +30,7 @@ void BarrierUse::on_start(std::span<const CoreInfo> cores, const Program& progra
   states_.resize(cores.size());
 }
 
-/// The machine is told after the start.
+/// The machine is reported after the start.
 sim::RaceFindings& BarrierUse::checker() {
   if (checker_ == nullptr) {
     checker_ =
@@ -157,7 +157,7 @@ void BarrierUse::pass_own(uint32_t core, unsigned lane, uint32_t pc) {
   own_.try_emplace(pc, false);
 }
 
-/// What other cores see of this one is told by the pipe that signals.
+/// The signalling pipe determines what other cores see of this one.
 void BarrierUse::before_signal(uint32_t core, unsigned lane, uint32_t pc) {
   if (states_[core].all.pc == ~0u) return;
   asks_ = true;
@@ -181,7 +181,8 @@ void BarrierUse::unordered(const sim::UnorderedPair& pair) {
     return;
   }
   CoreState& state = states_[pair.second_core];
-  const unsigned from = lane_of_event(pair.first), to = lane_of_event(pair.second);
+  const unsigned from = lane_of_event(pair.first);
+  const unsigned to = lane_of_event(pair.second);
   if (pair.first_core != pair.second_core) {
     // Who has taken the signal; what the scalar unit knows goes with every issue.
     unexplained_ |= state.all.pc == ~0u || (state.receivers & ~1U & ~(1U << to)) == 0;
@@ -205,7 +206,7 @@ void BarrierUse::need(uint32_t core, unsigned from, unsigned to) {
   late_.push_back({core, from, to});
 }
 
-/// As if the flag had stood at the barrier that has just been found to need it.
+/// As if the flag had was at the barrier that has just been found to need it.
 void BarrierUse::apply_late() {
   for (const Late& each : std::exchange(late_, {})) {
     if (each.from == kScalarLane)

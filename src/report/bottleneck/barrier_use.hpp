@@ -1,5 +1,5 @@
-// What the barriers of a run order: which pipes touch bytes behind one that others touched in front of it,
-// and would be in no order without it. Watches a run with data.
+// The pairs of pipes that each barrier of a run orders: pipes that access the same bytes before and
+// after it, and that are unordered without it. It observes a run with data.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace pto::report {
 
-/// It asks the race checker what is in no order when barriers order nothing but what was found to need them
-/// so far: those pairs of pipes are told to the checker as flags in the barrier's place.
+/// Runs the race checker with barriers that order only the pairs of pipes found so far: these pairs
+/// are passed to the checker as flags in place of the barrier.
 class BarrierUse final : public Observer {
  public:
   /// `steps` watches the same run: it knows the machine.
@@ -36,14 +36,15 @@ class BarrierUse final : public Observer {
   /// The last barrier of a core, or of one of its pipes.
   struct Mark {
     uint32_t pc = ~0u;
-    uint64_t issued = 0;  ///< what was issued up to here stands in front of it
+    uint64_t issued = 0;  ///< entries issued up to here precede it
   };
   struct CoreState {
     Mark all;
     std::array<Mark, kLanes> own;
-    std::array<uint64_t, kLanes> snapshots{};  ///< tokens: what a pipe knew at the last barrier of all
-    std::array<uint64_t, kLanes> issued{};     ///< of the entry that runs
-    uint8_t receivers = 0;                     ///< lanes that have taken a signal
+    std::array<uint64_t, kLanes>
+        snapshots{};                        ///< tokens: the clock of a pipe at the last barrier of all pipes
+    std::array<uint64_t, kLanes> issued{};  ///< of the entry that runs
+    uint8_t receivers = 0;                  ///< lanes that have taken a signal
   };
   struct Late {
     uint32_t core;

@@ -270,12 +270,13 @@ std::string after_words(const Program& program, const PathPart& part) {
     case After::begin:
       return "";
     case After::in_order:
-      return "what its pipe did before";
+      return "earlier work of its pipe";
     case After::issue:
       return "its issue";
     case After::flag: {
       const OpView op(program, part.wait_pc);
-      const AttrValue *from = op.attr("src_pipe"), *id = op.attr("event_id");
+      const AttrValue* from = op.attr("src_pipe");
+      const AttrValue* id = op.attr("event_id");
       if (from == nullptr || id == nullptr) return "flag" + at();
       return fmt::format("{} EVENT_ID{}{}", short_name(static_cast<Pipe>(from->integer)), id->integer, at());
     }
@@ -303,7 +304,7 @@ std::vector<PathSum> path_sums(const Program& program, const std::vector<PathPar
   std::map<std::pair<Pipe, uint32_t>, PathSum> sums;
   Statements statements(program);
   for (const PathPart& part : path) {
-    const uint32_t pc = part.pipe == Pipe::s ? ~0u : statements.of(part.pc);
+    const uint32_t pc = part.pipe == Pipe::s ? ~0u : statements.statement_of(part.pc);
     PathSum& sum = sums.try_emplace({part.pipe, pc}, PathSum{pc, part.pipe, 0, 0}).first->second;
     sum.cycles += part.end - part.begin;
     ++sum.times;

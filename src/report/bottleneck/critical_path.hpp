@@ -11,10 +11,10 @@
 
 namespace pto::report {
 
-/// What a part of the path came behind.
+/// The event that a segment of the path follows.
 enum class After : uint8_t {
   begin,       ///< nothing: the run begins
-  in_order,    ///< what its pipe did before
+  in_order,    ///< earlier work of its pipe
   issue,       ///< the scalar unit, which put it into the queue
   flag,        ///< set_flag
   barrier,     ///< of a pipe, or PIPE_ALL
@@ -56,7 +56,8 @@ std::vector<PathSum> path_sums(const Program& program, const std::vector<PathPar
 
 /// How long, and the shares of the pipes.
 std::string path_head(const std::vector<PathPart>& path, uint64_t total);
-/// The `limit` longest parts in the order of time; what is between them in lines of its own.
+/// The `limit` longest segments in the order of time; the segments between them are summed up in
+/// separate lines.
 std::string path_table(const Run& run, const std::vector<PathPart>& path, size_t limit);
 
 }  // namespace pto::report

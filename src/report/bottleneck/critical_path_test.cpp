@@ -96,7 +96,8 @@ TEST_CASE("a full queue holds the scalar unit, and what it would have issued", "
   CHECK(store.total({.deep_queues = true}) == 324);  // the loads
 }
 
-const std::string kSet = set_flag("PIPE_MTE2", "PIPE_MTE3"), kWait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
+const std::string kSet = set_flag("PIPE_MTE2", "PIPE_MTE3");
+const std::string kWait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
 
 TEST_CASE("a set of a full flag stands until a wait takes one", "[advice]") {
   // The first set is taken at 124; the load behind the second one starts then, not at 104.
@@ -119,7 +120,10 @@ TEST_CASE("a set of a full flag stands until a wait takes one", "[advice]") {
   CHECK(waits.total(ahead) == 224);
   // A counter waits, too, with its sixteenth set.
   std::string full = kLoad, taken;
-  for (int i = 0; i < 16; ++i) full += kSet, taken += kWait;
+  for (int i = 0; i < 16; ++i) {
+    full += kSet;
+    taken += kWait;
+  }
   const Walked counter(full + kLoad + taken + kStore, 64);
   CHECK(counter.result.total_cycles == counter.graph.time_again().total);
   CHECK(counter.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_MTE2 124-244 flag_room");
@@ -163,12 +167,12 @@ TEST_CASE("more buffers let loads go on under stores", "[advice]") {
   const std::string turn = wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad + kSet + kWait + kStore +
                            set_flag("PIPE_MTE3", "PIPE_MTE2");
   const Walked run(set_flag("PIPE_MTE3", "PIPE_MTE2") + turn + turn + turn + turn, 32);
-  // The first load starts at 6; each turn is 120 of the load and 30 of the store.
+  // The first load starts at 6; each iteration is 120 of the load and 30 of the store.
   CHECK(run.result.total_cycles == 6 + 4 * 150);
   StepChanges twice;
   twice.more_buffers[static_cast<size_t>(lane_of(Pipe::mte2))] = 1;
   CHECK(run.total(twice) == 6 + 3 * 100 + 120 + 30);  // the loads follow each other
-  // Of the second turn alone: its load follows the first one, is visible at 226 and stored until 256.
+  // Of the second iteration alone: its load follows the first one, is visible at 226 and stored until 256.
   StepChanges second = twice;
   for (const StepNode& node : run.graph.nodes())
     if (node.kind == DependenceEvent::Kind::wait_flag && node.dst == lane_of(Pipe::mte2))
@@ -188,8 +192,8 @@ TEST_CASE("more buffers let loads go on under stores", "[advice]") {
 TEST_CASE("a barrier of all pipes as flags does not hold the scalar unit", "[advice]") {
   const Walked run(kLoad + "    pto.barrier <PIPE_ALL>\n" + kStore);
   CHECK(run.result.total_cycles == 156);
-  const auto load_lane = static_cast<unsigned>(lane_of(Pipe::mte2)),
-             store_lane = static_cast<unsigned>(lane_of(Pipe::mte3));
+  const auto load_lane = static_cast<unsigned>(lane_of(Pipe::mte2));
+  const auto store_lane = static_cast<unsigned>(lane_of(Pipe::mte3));
   StepChanges flags;
   for (const StepNode& node : run.graph.nodes())
     if (node.kind == DependenceEvent::Kind::barrier_all) flags.as_flags[node.pc].add(load_lane, store_lane);
@@ -197,8 +201,8 @@ TEST_CASE("a barrier of all pipes as flags does not hold the scalar unit", "[adv
 }
 
 TEST_CASE("flags that order nothing are those whose order is there without them", "[advice]") {
-  const std::string set1 = set_flag("PIPE_MTE2", "PIPE_MTE3", 1),
-                    wait1 = wait_flag("PIPE_MTE2", "PIPE_MTE3", 1);
+  const std::string set1 = set_flag("PIPE_MTE2", "PIPE_MTE3", 1);
+  const std::string wait1 = wait_flag("PIPE_MTE2", "PIPE_MTE3", 1);
   SECTION("the second of two in a row") {
     const Walked run(kLoad + kSet + set1 + kWait + wait1 + kStore);
     const auto flags = ordered_flags(run.graph);

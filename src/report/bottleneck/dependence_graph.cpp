@@ -102,7 +102,7 @@ void StepGraph::need_every_pipe(StepNode& node, CoreState& core) {
   }
 }
 
-/// Releases that stand in front in the order of the program, by other pipes.
+/// Releases that are in front in the order of the program, by other pipes.
 void StepGraph::need_releases(StepNode& node, CoreState& core) {
   const auto found = core.releases.find(node.id);
   if (found == core.releases.end()) return;
@@ -128,7 +128,7 @@ void StepGraph::take_set(uint32_t index, CoreState& core) {
   sets.waits.push_back(index);
 }
 
-/// A set beyond what the flag holds stands there until a wait has taken one.
+/// A set beyond what the flag holds is there until a wait has taken one.
 void StepGraph::need_room(StepNode& set, CoreState& core) {
   CoreState::Sets& sets = sets_of(set, core);
   if (machine_.flags == FlagKind::bit || sets.count++ < machine_.flag_capacity() || sets.waits.empty())
@@ -186,7 +186,7 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
   publish(index, core);
 }
 
-/// An entry may start later than anything that was told explains.
+/// An entry may start later than the reported events explain.
 void StepGraph::explain_start(StepNode& node) {
   uint64_t ready = node.told_time;
   if (node.front != kNoNode) {
@@ -198,7 +198,7 @@ void StepGraph::explain_start(StepNode& node) {
   if (node.told_start > ready) node.lag = node.told_start - ready;
 }
 
-/// A flag whose first set no work stands in front of says that something is free; another one may hand data
+/// A flag whose first set no work precedes says that something is free; another one may hand data
 /// on by way of GM.
 bool StepGraph::frees(const StepNode& node, uint32_t taken) const {
   const bool free = node.kind == Kind::get_buf || (node.kind == Kind::wait_flag && nodes_[taken].primed);
@@ -240,7 +240,7 @@ void StepGraph::on_await(uint64_t number, uint32_t core, uint32_t semaphore) {
 
 namespace {
 
-/// Follows the order in which the steps were told: what a step depends on stands before it, whatever changes.
+/// Follows the order in which the steps were reported: what a step depends on is before it, whatever changes.
 class Clock {
  public:
   Clock(const StepGraph& graph, const StepChanges& changes)
@@ -347,7 +347,8 @@ class Clock {
 
   void start(uint32_t index) {
     const StepNode& node = nodes_[index];
-    uint64_t at = t_.issue[index], front = 0;
+    uint64_t at = t_.issue[index];
+    uint64_t front = 0;
     if (node.front != kNoNode) {
       front = t_.end[node.front];
       at = std::max(at, t_.free[node.front]);

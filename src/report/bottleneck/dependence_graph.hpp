@@ -1,9 +1,9 @@
-// What every step of a run had to wait for, as a graph that can be timed again under other conditions.
+// The dependences of every step of a run, as a graph that can be timed again under other conditions.
 //
-// A node is an entry of a queue, a synchronisation of the scalar unit, or a meeting of cores. It holds what
-// the engine told of it and no rule of a machine beyond these: the scalar unit goes on in order, a pipe
-// starts its entries in order, and what an entry has done is visible no earlier than what stands before it.
-// time_again() without a change gives the times of the run to the cycle.
+// A node is an entry of a queue, a synchronisation of the scalar unit, or a barrier of all cores. It holds
+// the dependences from the engine. The graph adds only these rules of the machine: the scalar unit goes on in
+// order, a pipe starts its entries in order, and the effect of an entry is visible no earlier than that of
+// the entry before it. time_again() without a change gives the times of the run to the cycle.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline constexpr uint32_t kNoNode = ~0u;
 struct StepNode {
   DependenceEvent::Kind kind = DependenceEvent::Kind::instruction;
   uint8_t lane = 0, src = 0, dst = 0;
-  bool primed = false;   ///< set_flag: the first of this flag stood before any instruction of its pipe
+  bool primed = false;   ///< set_flag: the first of this flag was before any instruction of its pipe
   bool meeting = false;  ///< belongs to no core: only its `needs` count
   int16_t id = 0;
   uint32_t core = 0, pc = ~0u;
@@ -42,12 +42,12 @@ struct StepNode {
   uint64_t work = 0;    ///< of the scalar unit in front of it
   uint64_t cycles = 0;  ///< of the scalar unit for it, after it waited
   uint64_t busy = 0, latency = 0;
-  uint64_t restart = 0;  ///< behind a wait: cycles from the end of what stands in front until it works
+  uint64_t restart = 0;  ///< after a wait: cycles from the end of the previous entry until it starts
   uint64_t told_time = 0, told_start = 0;  ///< in the run
 };
 
-/// When things happened. An entry of a queue: issued, started, all up to it visible. A step of the scalar
-/// unit: over, what it waited for was there, the same.
+/// Times of steps. An entry of a queue: issued, started, all up to it visible. A step of the scalar
+/// unit: complete, its wait satisfied, complete.
 struct StepTimes {
   std::vector<uint64_t> issue, start, end;
   std::vector<uint64_t> free;  ///< the pipe is free again behind an entry
@@ -70,7 +70,7 @@ void for_each(const LanePairs& pairs, Visit&& visit) {
       if (pairs.has(from, to)) visit(from, to);
 }
 
-/// What is asked for.
+/// Changes under which the steps are timed again.
 struct StepChanges {
   std::array<bool, kLanes> free{};  ///< instructions of these lanes take no time
   std::vector<uint32_t> no_wait;    ///< operations whose waits let go at once; sorted
@@ -105,7 +105,8 @@ class StepGraph final : public Observer, public DependenceObserver {
   void on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) override;
   void on_await(uint64_t number, uint32_t core, uint32_t semaphore) override;
 
-  /// Whether a wait or get asks for what another pipe is done with: the set or release that it takes.
+  /// Whether a wait or get frees a buffer: it takes the set or release of a pipe that has finished
+  /// with it.
   [[nodiscard]] bool frees(const StepNode& node, uint32_t taken) const;
   /// False: the run had more steps than are kept.
   [[nodiscard]] bool complete() const { return complete_; }
@@ -119,7 +120,7 @@ class StepGraph final : public Observer, public DependenceObserver {
   [[nodiscard]] StepTimes time_again(const StepChanges& changes = {}) const;
   /// When the pipe is free again behind an entry.
   [[nodiscard]] uint64_t free_after(uint32_t node, const StepTimes& times) const { return times.free[node]; }
-  /// In the order in which they were told: 2 * node, and 2 * node + 1 when an entry starts.
+  /// In the order of notification: 2 * node, and 2 * node + 1 when an entry starts.
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
 
  private:

@@ -33,7 +33,8 @@ std::vector<FlagUse> flag_uses(const Program& program, const StepGraph& graph, c
     const StepNode& wait = nodes[i];
     if (wait.kind != Kind::wait_flag || wait.need_count == 0) continue;
     const uint32_t set = graph.needs(wait).front();
-    const uint32_t wait_pc = statements.of(wait.pc), set_pc = statements.of(nodes[set].pc);
+    const uint32_t wait_pc = statements.statement_of(wait.pc);
+    const uint32_t set_pc = statements.statement_of(nodes[set].pc);
     FlagUse& use = uses[{wait_pc, set_pc, wait.src, wait.dst}];
     use.src = wait.src;
     use.dst = wait.dst;
@@ -42,7 +43,8 @@ std::vector<FlagUse> flag_uses(const Program& program, const StepGraph& graph, c
     if (const auto at = std::ranges::lower_bound(use.ids, wait.id); at == use.ids.end() || *at != wait.id)
       use.ids.insert(at, wait.id);
     ++use.times;
-    const uint64_t ready = reached(graph, wait, i, times), visible = times.end[set];
+    const uint64_t ready = reached(graph, wait, i, times);
+    const uint64_t visible = times.end[set];
     use.slack = std::min(use.slack, visible < ready ? ready - visible : 0);
     if (visible <= ready) continue;
     ++use.waited_times;

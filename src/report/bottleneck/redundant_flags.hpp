@@ -1,5 +1,5 @@
-// Flags that order nothing: at each of their waits, other flags, barriers and the order of issue have already
-// told the pipe what the set would tell it.
+// Redundant flags: at each of their waits, other flags, barriers and the order of issue already
+// imply the order.
 #pragma once
 
 #include <cstdint>

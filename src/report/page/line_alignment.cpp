@@ -60,7 +60,8 @@ std::string without_types(std::string_view text) {
 
 /// The longest common subsequence, weighted by likeness.
 std::map<uint32_t, uint32_t> align(const Lines& a, const Lines& b) {
-  const std::vector<Entry> left = entries(a), right = entries(b);
+  const std::vector<Entry> left = entries(a);
+  const std::vector<Entry> right = entries(b);
   std::map<uint32_t, uint32_t> pairs;
   if (left.size() * right.size() > kMaxPairs) {  // too long to look at all pairs: lines that stayed in place
     for (const Entry& entry : left)
@@ -78,7 +79,8 @@ std::map<uint32_t, uint32_t> align(const Lines& a, const Lines& b) {
     }
   }
   for (size_t i = 0, j = 0; i < left.size() && j < right.size();) {
-    const uint32_t like = likeness(left[i], right[j]), here = best[i * width + j];
+    const uint32_t like = likeness(left[i], right[j]);
+    const uint32_t here = best[i * width + j];
     if (like != 0 && here == like + best[(i + 1) * width + j + 1]) {
       pairs[left[i++].line] = right[j++].line;
     } else if (here == best[(i + 1) * width + j]) {

@@ -11,7 +11,7 @@ namespace pto::report {
 /// Lines by number.
 using Lines = std::map<uint32_t, std::string>;
 
-/// What an instruction does, without the types of its operands.
+/// The text of an instruction without the types of its operands.
 std::string without_types(std::string_view text);
 /// Lines of `a` and the lines of `b` that they have become, in the order of both texts. Lines that stay alone
 /// are not in it.

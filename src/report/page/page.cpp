@@ -25,7 +25,7 @@ class Column {
     json_.push_back(static_cast<int64_t>(number - last_));
     last_ = number;
   }
-  [[nodiscard]] Json take() { return std::move(json_); }
+  [[nodiscard]] Json release() { return std::move(json_); }
 
  private:
   Json json_ = Json::array();
@@ -45,7 +45,10 @@ Json spaces_json(const Machine& machine) {
 
 Json path_columns(const std::vector<PathPart>& path, size_t most) {
   Column begin, pc;
-  Json core = Json::array(), lane = Json::array(), after = Json::array(), length = Json::array();
+  Json core = Json::array();
+  Json lane = Json::array();
+  Json after = Json::array();
+  Json length = Json::array();
   Json reasons = Json::array();
   for (int i = 0; i <= static_cast<int>(After::unit_flag); ++i)
     reasons.push_back(to_string(static_cast<After>(i)));
@@ -58,8 +61,9 @@ Json path_columns(const std::vector<PathPart>& path, size_t most) {
     lane.push_back(lane_of(part.pipe));
     after.push_back(static_cast<int>(part.after));
   }
-  return {{"begin", begin.take()}, {"length", length}, {"pc", pc.take()},   {"core", core},
-          {"lane", lane},          {"after", after},   {"reasons", reasons}};
+  return {
+      {"begin", begin.release()}, {"length", length},  {"pc", pc.release()}, {"core", core}, {"lane", lane},
+      {"after", after},           {"reasons", reasons}};
 }
 
 Json sums_of_path(const Run& run, const std::vector<PathPart>& path) {
@@ -117,7 +121,8 @@ void Series::spread(uint64_t begin, uint64_t end, uint64_t amount) {
     const auto upto = static_cast<uint64_t>(static_cast<double>(amount) * static_cast<double>(next - begin) /
                                             static_cast<double>(cycles));
     add(at, (next == end ? amount : upto) - done);
-    done = upto, at = next;
+    done = upto;
+    at = next;
   }
 }
 
@@ -204,7 +209,7 @@ Json PageData::lanes_json() const {
   std::vector<VectorTracks> inside(limit_);
   for (const Piece* piece : ordered) {
     size_t lane = piece->lane;
-    if (lane >= kLanes) lane = kLanes + inside[piece->core].take(piece->begin, lane == kLanes).track;
+    if (lane >= kLanes) lane = kLanes + inside[piece->core].allocate(piece->begin, lane == kLanes).track;
     tracks[track_of(piece->core, lane)].push_back(piece);
   }
   Json list = Json::array();
@@ -213,8 +218,12 @@ Json PageData::lanes_json() const {
     if (track.empty()) continue;
     const size_t lane = row % kRows;
     Column begin, pc, wait_begin, wait_pc;
-    Json cycles = Json::array(), queued = Json::array(), visible = Json::array(), basis = Json::array(),
-         wait_cycles = Json::array(), reason = Json::array();
+    Json cycles = Json::array();
+    Json queued = Json::array();
+    Json visible = Json::array();
+    Json basis = Json::array();
+    Json wait_cycles = Json::array();
+    Json reason = Json::array();
     for (const Piece* piece : track) {
       (piece->stall ? wait_begin : begin).add(piece->begin);
       (piece->stall ? wait_cycles : cycles).push_back(piece->busy);
@@ -231,15 +240,15 @@ Json PageData::lanes_json() const {
                     {"pipe", short_name(lane < kLanes ? pipe_of_lane(static_cast<int>(lane)) : Pipe::v)},
                     {"inside", lane < kLanes ? "" : VectorTracks::name(lane - kLanes)},
                     {"lane", lane},
-                    {"begin", begin.take()},
+                    {"begin", begin.release()},
                     {"cycles", cycles},
-                    {"pc", pc.take()},
+                    {"pc", pc.release()},
                     {"queued", queued},
                     {"visible", visible},
                     {"basis", basis},
-                    {"wait_begin", wait_begin.take()},
+                    {"wait_begin", wait_begin.release()},
                     {"wait_cycles", wait_cycles},
-                    {"wait_pc", wait_pc.take()},
+                    {"wait_pc", wait_pc.release()},
                     {"reason", reason}});
   }
   return list;
@@ -257,7 +266,8 @@ Json PageData::operations_json(const Run& run) const {
         used.insert(node.pc);
   std::map<std::string_view, size_t> names;
   Column pcs, lines;
-  Json kinds = Json::array(), words = Json::array();
+  Json kinds = Json::array();
+  Json words = Json::array();
   for (const uint32_t pc : used) {
     if (pc >= program.ops.size()) continue;
     const auto [at, fresh] = names.try_emplace(mnemonic(program, pc), names.size());
@@ -266,7 +276,7 @@ Json PageData::operations_json(const Run& run) const {
     lines.add(where(program, pc).line);
     kinds.push_back(at->second);
   }
-  return {{"pc", pcs.take()}, {"line", lines.take()}, {"mnemonic", kinds}, {"mnemonics", words}};
+  return {{"pc", pcs.release()}, {"line", lines.release()}, {"mnemonic", kinds}, {"mnemonics", words}};
 }
 
 /// What every line of the text cost.
@@ -301,7 +311,9 @@ Json PageData::lines_json(const Run& run) const {
 Json PageData::flags_json() const {
   std::map<std::array<uint32_t, 6>, size_t> kinds;
   Column set, taken;
-  Json list = Json::array(), kind = Json::array(), waited = Json::array();
+  Json list = Json::array();
+  Json kind = Json::array();
+  Json waited = Json::array();
   for (const FlagEvent& flag : flags_) {
     const std::array<uint32_t, 6> key = {flag.core,
                                          static_cast<uint32_t>(lane_of(flag.src)),
@@ -316,7 +328,11 @@ Json PageData::flags_json() const {
     taken.add(std::max(flag.set_time, flag.wait_end));
     waited.push_back(flag.wait_end - std::min(flag.wait_begin, flag.wait_end));
   }
-  return {{"kinds", list}, {"kind", kind}, {"set", set.take()}, {"taken", taken.take()}, {"waited", waited}};
+  return {{"kinds", list},
+          {"kind", kind},
+          {"set", set.release()},
+          {"taken", taken.release()},
+          {"waited", waited}};
 }
 
 /// What went from core to core: signals, and tiles on their way through queues. As the steps of the run tell.
@@ -333,7 +349,8 @@ Json PageData::signals_json(const Run& run) const {
       if (nodes[from].meeting && nodes[from].need_count != 0) from = run.steps->needs(nodes[from]).back();
       const StepNode& set = nodes[from];
       if (set.meeting || set.core == wait.core || !kept(set.core)) continue;
-      const uint64_t reported = times.end[from], taken = std::max(times.start[i], reported);
+      const uint64_t reported = times.end[from];
+      const uint64_t taken = std::max(times.start[i], reported);
       list.push_back({set.core, set.lane, reported, set.pc, wait.core, wait.lane, taken, wait.pc});
     }
   }
@@ -343,8 +360,14 @@ Json PageData::signals_json(const Run& run) const {
 Json PageData::memory_json(const Run& run) const {
   std::map<ValueId, size_t> numbers;
   Column begin;
-  Json names = Json::array(), core = Json::array(), space = Json::array(), low = Json::array(),
-       bytes = Json::array(), cycles = Json::array(), name = Json::array(), pc = Json::array();
+  Json names = Json::array();
+  Json core = Json::array();
+  Json space = Json::array();
+  Json low = Json::array();
+  Json bytes = Json::array();
+  Json cycles = Json::array();
+  Json name = Json::array();
+  Json pc = Json::array();
   for (const Life& life : occupancy_.lives()) {
     if (!kept(life.core)) continue;
     const auto [at, fresh] = numbers.try_emplace(life.value, numbers.size());
@@ -363,9 +386,9 @@ Json PageData::memory_json(const Run& run) const {
     name.push_back(at->second);
     pc.push_back(where(run.program, life.pc).line);
   }
-  Json json = {{"names", names}, {"begin", begin.take()}, {"cycles", cycles},
-               {"core", core},   {"space", space},        {"low", low},
-               {"bytes", bytes}, {"name", name},          {"line", pc}};
+  Json json = {
+      {"names", names}, {"begin", begin.release()}, {"cycles", cycles}, {"core", core}, {"space", space},
+      {"low", low},     {"bytes", bytes},           {"name", name},     {"line", pc}};
   for (int i = 0; i < kSpaceCount; ++i) json["spaces"].push_back(to_string(static_cast<Space>(i)));
   json["complete"] = occupancy_.complete();
   if (run.steps != nullptr) json["capacity"] = spaces_json(run.steps->machine());
@@ -378,7 +401,8 @@ Json PageData::traffic_json() const {
 }
 
 Json PageData::blocks_json() const {
-  Json begin = Json::array(), end = Json::array();
+  Json begin = Json::array();
+  Json end = Json::array();
   for (const CoreSpan& span : spans_) {
     begin.push_back(std::min(span.begin, span.end));
     end.push_back(span.end);
@@ -387,7 +411,8 @@ Json PageData::blocks_json() const {
 }
 
 Json PageData::json(const Run& run) const {
-  constexpr size_t kMaxPath = 20'000, kMaxSource = size_t{1} << 20;
+  constexpr size_t kMaxPath = 20'000;
+  constexpr size_t kMaxSource = size_t{1} << 20;
   Json data = {{"format", kFormat}, {"run", summary_json(run)}};
   data["outcome"] = outcome(run.result.findings);
   data["agreements"] = agreement_text(run);

@@ -1,5 +1,5 @@
-// One run as one page for a browser: what the reports say, the timeline, the source, who occupies memory. The
-// file needs nothing else; tools/web makes the part that draws.
+// A run as one self-contained page for a browser: reports, timeline, source, and memory occupancy.
+// tools/web has the drawing code.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ class Series {
   std::vector<uint64_t> sums_;
 };
 
-/// Keeps what the page shows. A long run keeps its first blocks in full, of a single block the first events;
-/// sums of everything stand beside it.
+/// Collects the data of the page. Of a long run it keeps the first blocks in full, of a single
+/// block the first events; sums cover the whole run.
 class PageData final : public Observer {
  public:
   static constexpr size_t kMax = 60'000, kMaxLifetimes = 12'000, kMaxFlags = 30'000, kMaxSignals = 10'000,
@@ -57,7 +57,7 @@ class PageData final : public Observer {
   void on_vector_step(const VectorStepEvent& event) override;
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
 
-  /// What the page shows, as its part that draws reads it.
+  /// The data of the page, as its drawing code reads it.
   [[nodiscard]] Json json(const Run& run) const;
 
  private:

@@ -63,7 +63,8 @@ std::string in_script(const Json& json) {
 
 std::string page_of_ranks(std::span<const RankPage> ranks, uint32_t shown) {
   const std::string_view page = page_template();
-  const size_t at = page.find(kMark), rest = page.size() - at - kMark.size();
+  const size_t at = page.find(kMark);
+  const size_t rest = page.size() - at - kMark.size();
   std::string out(kHead);
   for (const RankPage& each : ranks)
     out += fmt::format(

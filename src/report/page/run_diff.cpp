@@ -75,7 +75,8 @@ class Rows {
   }
   /// The second run's lines are those of the first where they have a partner.
   Row& at(bool second, const std::string& pipe, const std::string& what, uint32_t line) {
-    uint32_t a = second ? 0 : line, b = second ? line : 0;
+    uint32_t a = second ? 0 : line;
+    uint32_t b = second ? line : 0;
     if (second && back_.contains(line)) a = back_.at(line);
     if (!second && lines_.contains(line)) b = lines_.at(line);
     const auto [found, fresh] = index_.try_emplace({pipe, a, b, line == 0 ? what : ""}, rows_.size());
@@ -83,7 +84,7 @@ class Rows {
     return rows_[found->second];
   }
   /// What changed, the most first.
-  std::vector<Row> take() {
+  std::vector<Row> take_sorted() {
     std::erase_if(rows_, [](const Row& row) { return row.change() == 0; });
     std::ranges::stable_sort(rows_, std::greater(), [](const Row& row) { return std::abs(row.change()); });
     return std::move(rows_);
@@ -117,7 +118,7 @@ std::vector<Row> path_rows(const Statistics& a, const Statistics& b,
         (second ? row.each_b : row.each_a) = known->second;
     }
   }
-  return rows.take();
+  return rows.take_sorted();
 }
 
 /// Means over the cores that have the pipe.
@@ -139,14 +140,16 @@ std::map<std::string, PipeUse> pipe_uses(const Statistics& run) {
     }
   }
   for (auto& [name, use] : uses) {
-    use.busy /= use.cores, use.instructions /= use.cores;
+    use.busy /= use.cores;
+    use.instructions /= use.cores;
     for (auto& [reason, cycles] : use.stalls) cycles /= use.cores;
   }
   return uses;
 }
 
 std::vector<Row> pipe_rows(const Statistics& a, const Statistics& b) {
-  const auto left = pipe_uses(a), right = pipe_uses(b);
+  const auto left = pipe_uses(a);
+  const auto right = pipe_uses(b);
   std::set<std::string> names;
   for (const auto* uses : {&left, &right})
     for (const auto& [name, use] : *uses) names.insert(name);
@@ -163,17 +166,22 @@ std::vector<Row> pipe_rows(const Statistics& a, const Statistics& b) {
 
 /// The pipe that works most in either run: what it did with every cycle, in both.
 std::vector<Row> busiest_rows(const Statistics& a, const Statistics& b) {
-  const auto left = pipe_uses(a), right = pipe_uses(b);
+  const auto left = pipe_uses(a);
+  const auto right = pipe_uses(b);
   std::string most;
   double busy = -1;
   for (const auto& [name, use] : left) {
     const auto other = right.find(name);
     const double both = use.busy + (other != right.end() ? other->second.busy : 0);
-    if (name != "S" && other != right.end() && both > busy) most = name, busy = both;
+    if (name != "S" && other != right.end() && both > busy) {
+      most = name;
+      busy = both;
+    }
   }
   std::vector<Row> rows;
   if (most.empty()) return rows;
-  const PipeUse &of_a = left.at(most), &of_b = right.at(most);
+  const PipeUse& of_a = left.at(most);
+  const PipeUse& of_b = right.at(most);
   rows.push_back({most, "busy", 0, 0, of_a.busy, of_b.busy});
   std::set<std::string> reasons;
   for (const PipeUse* use : {&of_a, &of_b})
@@ -201,7 +209,7 @@ std::vector<Row> wait_rows(const Statistics& a, const Statistics& b,
       (second ? row.b : row.a) += number(wait, "cycles");
     }
   }
-  std::vector<Row> all = rows.take();
+  std::vector<Row> all = rows.take_sorted();
   for (Row& row : all) row.pipe = row.pipe.substr(0, row.pipe.find(' '));
   return all;
 }
@@ -218,7 +226,7 @@ std::vector<Row> line_rows(const Statistics& a, const Statistics& b,
         (second ? row.each_b : row.each_a) = number(line, "cycles") / number(line, "count");
     }
   }
-  return rows.take();
+  return rows.take_sorted();
 }
 
 double changes(const std::vector<Row>& rows, size_t most) {
@@ -305,14 +313,18 @@ namespace pto {
 
 Result<RunDiff> diff_runs(std::string_view stats_a, std::string_view stats_b, const DiffOptions& options) {
   using namespace report;
-  const auto a = read(stats_a, options.name_a), b = read(stats_b, options.name_b);
+  const auto a = read(stats_a, options.name_a);
+  const auto b = read(stats_b, options.name_b);
   if (!a) return a.error();
   if (!b) return b.error();
   const auto lines = align(a->source, b->source);
   const bool by_path = a->has_path && b->has_path;
   const std::vector<Row> path = by_path ? path_rows(*a, *b, lines) : busiest_rows(*a, *b);
-  const std::vector<Row> pipes = pipe_rows(*a, *b), waits = wait_rows(*a, *b, lines);
-  const double difference = b->total - a->total, launch = b->launch - a->launch, kernel = difference - launch;
+  const std::vector<Row> pipes = pipe_rows(*a, *b);
+  const std::vector<Row> waits = wait_rows(*a, *b, lines);
+  const double difference = b->total - a->total;
+  const double launch = b->launch - a->launch;
+  const double kernel = difference - launch;
   const double all = changes(path, path.size()) + std::abs(launch);
 
   RunDiff diff;
@@ -332,8 +344,7 @@ Result<RunDiff> diff_runs(std::string_view stats_a, std::string_view stats_b, co
   }
   if (!by_path)
     diff.text +=
-        "\nwithout critical paths places of the text are not compared: give programs, or write --stats with "
-        "--advice\n";
+        "\nwithout critical paths, lines are not compared: give programs, or write --stats with --advice\n";
   if (!pipes.empty())
     diff.text += "\nbusy cycles of pipes, means over cores\n" + table(pipes, options.rows, "");
   if (!waits.empty()) diff.text += "\nwaits, sums over cores\n" + table(waits, options.rows, "reason");

@@ -173,7 +173,8 @@ std::string CleanTrace::trace() const {
 }
 
 std::string CleanTrace::metrics() const {
-  Json cores = Json::array(), by_core = Json::object();
+  Json cores = Json::array();
+  Json by_core = Json::object();
   for (const CoreInfo& core : cores_) {
     cores.push_back(core_label(core));
     by_core[core_label(core)] = Json::array();

@@ -104,7 +104,9 @@ void PipeTime::widen() {
 }
 
 void Timeline::on_start(std::span<const CoreInfo> cores, const Program&) {
-  constexpr size_t kAll = size_t{1} << 16, kMin = 512, kMax = 8192;
+  constexpr size_t kAll = size_t{1} << 16;
+  constexpr size_t kMin = 512;
+  constexpr size_t kMax = 8192;
   cores_ = cores.size();
   const size_t shown = std::clamp<size_t>(cores_, 1, kMaxCores);
   buckets_ = std::clamp(kAll / shown, kMin, kMax);
@@ -158,7 +160,8 @@ std::string Timeline::by_instruction(const Run& run) const {
                    [](const InstEvent& a, const InstEvent& b) { return a.issue < b.issue; });
   for (const InstEvent& event : events) {
     std::string bar(scale.width, ' ');
-    const size_t issue = scale.column(event.issue), start = scale.column(event.start);
+    const size_t issue = scale.column(event.issue);
+    const size_t start = scale.column(event.start);
     for (size_t c = issue; c < start; ++c) bar[c] = '.';
     for (size_t c = start; c <= scale.column(event.end ? event.end - 1 : 0); ++c) bar[c] = '-';
     for (size_t c = start; c <= scale.column(event.busy_end > event.start ? event.busy_end - 1 : event.start);

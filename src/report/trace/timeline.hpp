@@ -12,7 +12,8 @@
 
 namespace pto::report {
 
-/// What filled the time of one pipe, summed in buckets of cycles; they get wider as the run gets longer.
+/// The use of the time of one pipe, summed in buckets of cycles that get wider as the run gets
+/// longer.
 class PipeTime {
  public:
   static constexpr std::string_view kMarks = " #.bfmqrtwx";

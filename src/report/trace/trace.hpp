@@ -69,7 +69,7 @@ class TraceWriter final : public Observer, public sim::MessageObserver {
   std::vector<uint64_t> reported_until_;  ///< per track: all slices up to here are known
   const RunContext* context_ = nullptr;
   Signals signals_;
-  std::vector<uint64_t> visible_;  ///< per track: when its results so far are visible
+  std::vector<uint64_t> visible_;  ///< per track: time itsat resultswhich soits farlast result are visible
   Accesses accesses_;
   Occupancy occupancy_{1};
   std::vector<Block> blocks_;  ///< by core

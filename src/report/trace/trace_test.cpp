@@ -32,7 +32,8 @@ InstEvent instruction(Pipe pipe, uint64_t begin, uint64_t end) {
 void play(Observer& observer, uint64_t rounds, const std::function<void(uint64_t)>& after_round) {
   observer.on_instruction(instruction(Pipe::v, 0, 10));
   for (uint64_t i = 0; i < rounds; ++i) {
-    const uint64_t begin = 2 * i, end = begin + 2;
+    const uint64_t begin = 2 * i;
+    const uint64_t end = begin + 2;
     observer.on_instruction(instruction(Pipe::mte2, begin, end));
     observer.on_stall({0, Pipe::mte3, begin, end, Stall::flag, 0});
     observer.on_flag({0, Pipe::mte2, Pipe::mte3, 0, 0, 0, end, begin, end});
@@ -46,7 +47,9 @@ void play(Observer& observer, uint64_t rounds, const std::function<void(uint64_t
 }
 
 TEST_CASE("a trace has every event of a run that is longer than what is held", "[report][trace]") {
-  constexpr uint64_t kRounds = 20'000, kHeld = 100, kPieces = 1 << 16;
+  constexpr uint64_t kRounds = 20'000;
+  constexpr uint64_t kHeld = 100;
+  constexpr uint64_t kPieces = 1 << 16;
   const Program program = one_operation();
   std::string text;
   TraceWriter writer(
@@ -104,7 +107,8 @@ TEST_CASE("a trace that is shorter than what is held is in the order of time", "
 }
 
 TEST_CASE("the JSON report has every instruction and holds a piece of them only", "[report][json]") {
-  constexpr uint64_t kInstructions = 20'000, kPiece = 1 << 17;
+  constexpr uint64_t kInstructions = 20'000;
+  constexpr uint64_t kPiece = 1 << 17;
   const Program program = one_operation();
   std::string text;
   JsonReport report([&](std::string_view piece) { text += piece; });

@@ -1,5 +1,5 @@
-// Where steps of vector functions stand in drawings: two tracks of what loads and stores, two of what
-// computes.
+// Assigns the steps of vector functions to tracks of a drawing: two for loads and stores, two for
+// computation.
 #pragma once
 
 #include <array>
@@ -9,15 +9,15 @@
 
 namespace pto::report {
 
-/// The tracks of one core. Two steps of a kind can start in a cycle; told in the order of time.
+/// The tracks of one core. Two steps of a kind can start in one cycle. Steps are added in the order of time.
 class VectorTracks {
  public:
   static constexpr size_t kCount = 4;
-  struct Taken {
+  struct Allocation {
     size_t track;
-    bool fresh;  ///< nothing stood there before
+    bool fresh;  ///< the first step on this track
   };
-  Taken take(uint64_t time, bool memory) {
+  Allocation allocate(uint64_t time, bool memory) {
     size_t track = memory ? 0 : 2;
     if (free_[track] > time) ++track;
     const bool fresh = free_[track] == 0;

@@ -1,5 +1,5 @@
 // The memories of the device: GM as a set of allocations with guard gaps, and the on-chip buffers of each
-// core. Every access is checked; what is outside becomes a finding with the instruction's line.
+// core. Every access is checked; one out of bounds is a finding with the line of the instruction.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace pto::sim {
 
-/// Is told of each argument before the kernel changes it for the first time.
+/// Is notified of each argument before its first change by the kernel.
 class FirstWrites {
  public:
   virtual ~FirstWrites() = default;
@@ -86,7 +86,7 @@ class GlobalMemory {
   uint64_t next_ = uint64_t{1} << 44;
 };
 
-/// What the memory needs to know about who is accessing, and where it reports.
+/// The context of an access, and the target of its reports.
 class AccessListener {
  public:
   virtual ~AccessListener() = default;
@@ -97,7 +97,7 @@ class AccessListener {
   virtual void cache_cleaned(uint64_t addr, bool all) = 0;
 };
 
-/// What memory on the chip holds before anything is written: a word of 32 bits again and again.
+/// The initial contents of on-chip memory: a repeated word of 32 bits.
 struct Fill {
   uint32_t word = 0;
   bool varies = false;  ///< in kVaried, from place to place
@@ -121,11 +121,11 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   std::array<CoreMemory*, 3> peers{};
   AccessListener* listener = nullptr;
   bool report_footprints = false;
-  bool only_bounds = false;    ///< nobody wants data: accesses of GM are checked, and give nothing
-  Fill fill;                   ///< what on-chip memory holds at first
+  bool only_bounds = false;    ///< without data: accesses of GM are only checked
+  Fill fill;                   ///< initial contents of on-chip memory
   Workers* workers = nullptr;  ///< who may still have work to do with the bytes
   uint32_t block = 0;
-  /// Gives the on-chip memories back: nobody reads them any more.
+  /// Releases the on-chip memories after their last use.
   void release() {
     for (HostPages& memory : on_chip_) memory.reset();
     for (HostPages& memory : short_) memory.reset();
@@ -156,7 +156,8 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   void touch(Space space, uint64_t rows, uint64_t row_bytes, int64_t pitch, Range range,
              exec::AccessMode how);
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
-  /// For a range that begins in an on-chip buffer and ends behind it: those bytes are nobody's.
+  /// Bytes for the part of a range that is after the end of an on-chip buffer; they belong to no
+  /// buffer.
   std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range, exec::AccessMode how);
   /// Of another device. False after a finding.
@@ -166,7 +167,7 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
               int64_t pitch, exec::AccessMode how, std::byte* data);
   void complain(const CoreMemory& owner, Space space, Range range);
-  /// Reports of each row what lies in front of `end`.
+  /// Reports the part of each row before `end`.
   void report_inside(const CoreMemory& owner, Space space, uint64_t end, uint64_t addr, uint64_t rows,
                      uint64_t row_bytes, int64_t pitch, exec::AccessMode how, std::byte* data);
   std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
@@ -175,7 +176,7 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   uint32_t core_;
   const Machine& machine_;
   GlobalMemory& gm_;
-  std::array<std::byte, 8> nothing_{};          ///< what an access to no bytes points to
+  std::array<std::byte, 8> nothing_{};          ///< target of an access to no bytes
   std::array<HostPages, kSpaceCount> on_chip_;  ///< made at first use
   std::array<HostPages, kSpaceCount>
       short_;  ///< those that an overrun replaced; instructions may still point there

@@ -1,5 +1,5 @@
-// Zeroed memory straight from the host's pages: what is never touched takes none, and what is given back is
-// gone.
+// Zeroed memory from pages of the host. Pages that are never accessed use no memory; released
+// memory is returned to the host.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct FreePages {
 };
 using HostPages = std::unique_ptr<std::byte[], FreePages>;
 
-/// What may be set aside for a buffer that can be smaller: addresses of 32 bits are soon used up.
+/// The largest reserved size of a buffer that can be smaller: a 32-bit address space is small.
 inline constexpr uint64_t kMaxRoom = sizeof(void*) > 4 ? ~uint64_t{0} : uint64_t{1} << 28;
 
 /// Throws std::bad_alloc when the host has no room. `bytes` is not 0.

@@ -1,4 +1,4 @@
-// What comes from other devices, for those who look on.
+// Events of messages between devices, delivered to observers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace pto::sim {
 
-/// What a device knows of the order of things when it sends something; whoever keeps order reads it.
+/// The clock of a device when it sends a message; observers of order interpret it.
 using ClockStamp = std::shared_ptr<const std::string>;
 
 /// Bytes that another device has written come here, it asks for some, or those that this one asked for are
@@ -31,7 +31,7 @@ struct MessageEvent {
   [[nodiscard]] bool changes() const { return kind != Kind::asked && kind != Kind::got; }
 };
 
-/// Somebody has set a word, or added to it.
+/// A word was set, or a value was added to it.
 struct Notification {
   uint32_t rank = 0, core = 0, pc = 0;
   uint64_t sent = 0, time = 0;
@@ -60,7 +60,7 @@ class MessageObserver {
   virtual void on_wait_released(const WaitReleased&) {}
 };
 
-/// Who says what a stamp is.
+/// Interprets clock stamps.
 class OrderOracle {
  public:
   virtual ~OrderOracle() = default;
@@ -68,9 +68,10 @@ class OrderOracle {
   virtual ClockStamp of_access(uint32_t core, unsigned lane, uint32_t pc, bool write) = 0;
   /// Of a wait for words that lets its core go on.
   virtual ClockStamp of_wait(uint32_t core) = 0;
-  /// Whether what the first stamp is of comes before the notify of the second under every timing.
+  /// Whether the event of the first stamp happens before the notify of the second one under every
+  /// timing.
   [[nodiscard]] virtual bool comes_before(const ClockStamp& one, const ClockStamp& notify) const = 0;
-  /// Of a notify: what its scalar unit knows comes before it.
+  /// The stamp of a notify: the events that precede it on its scalar unit.
   virtual ClockStamp of_notify(uint32_t core, uint32_t pc) = 0;
 };
 

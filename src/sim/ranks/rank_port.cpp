@@ -56,10 +56,20 @@ void fill_neutral(Elem elem, std::byte* at, uint64_t bytes) {
 std::string packed(const std::vector<Message>& messages) {
   std::string out;
   for (const Message& m : messages) {
-    put(out, m.kind), put(out, m.elem), put(out, m.through), put(out, m.from), put(out, m.to),
-        put(out, m.next), put(out, m.time), put(out, m.serial);
-    put(out, m.sent), put(out, m.core), put(out, m.lane), put(out, m.pc), put(out, m.where),
-        put(out, m.delay);
+    put(out, m.kind);
+    put(out, m.elem);
+    put(out, m.through);
+    put(out, m.from);
+    put(out, m.to);
+    put(out, m.next);
+    put(out, m.time);
+    put(out, m.serial);
+    put(out, m.sent);
+    put(out, m.core);
+    put(out, m.lane);
+    put(out, m.pc);
+    put(out, m.where);
+    put(out, m.delay);
     put(out, m.bytes.size());
     out.append(reinterpret_cast<const char*>(m.bytes.data()), m.bytes.size());
     put(out, m.stamp == nullptr ? size_t{0} : m.stamp->size());
@@ -344,7 +354,7 @@ bool RankEndpoint::carry_out(const Message& message) {
   std::byte* const low =
       gm_.find(rows.addr - below, span,
                message.kind == Message::Kind::read ? exec::AccessMode::read : exec::AccessMode::write);
-  if (low == nullptr) return false;  // its sender was told
+  if (low == nullptr) return false;  // its sender was notified
   std::byte* const first = low + below;
   if (message.kind == Message::Kind::read) {
     Message reply = message;

@@ -1,5 +1,5 @@
-// What one device of several knows of the others: where their GM lies, what it has sent there, what comes
-// from there. Everything between devices goes through here, as messages that take a link's latency at least.
+// The connection of one device to the others: addresses of their GM, sent and received messages.
+// Every interaction between devices is a message that takes at least the latency of a link.
 #pragma once
 
 #include <algorithm>
@@ -34,14 +34,14 @@ struct Rows {
   [[nodiscard]] uint64_t bytes() const { return rows * row_bytes; }
 };
 
-/// What one device sends to another.
+/// A message from one device to another.
 struct Message {
   enum class Kind : uint8_t {
     write,  ///< `bytes` come to `where`
-    add,    ///< elements are added to what is there
+    add,    ///< elements are added to the values there
     notify_set,
     notify_add,
-    read,  ///< asks for what is there; it comes back at `reply`
+    read,  ///< requests the values there; they are returned at `reply`
     reply,
   } kind = Kind::write;
   Elem elem = Elem::none;
@@ -52,7 +52,7 @@ struct Message {
   uint64_t sent = 0;                    ///< when it left
   uint32_t core = 0, lane = 0, pc = 0;  ///< of the device that sent it; of a reply: that asked
   Rows where;
-  uint64_t delay = 0;  ///< of what was asked for: cycles that it comes later
+  uint64_t delay = 0;  ///< additional cycles of the reply
   std::vector<std::byte> bytes;
   ClockStamp stamp = nullptr;
 
@@ -83,7 +83,7 @@ class Links {
 
 class RankEndpoint {
  public:
-  /// What is known of the arguments by their position.
+  /// `arguments`: their roles, by position.
   RankEndpoint(uint32_t rank, const Links& links, GlobalMemory& gm, std::vector<RankArgument> arguments)
       : rank_(rank), links_(links), gm_(gm), arguments_(std::move(arguments)) {}
 
@@ -97,17 +97,18 @@ class RankEndpoint {
 
   // ---- the instruction that runs
   void begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now);
-  /// 0: what it wrote is on its way. Else it has to run again at that time, when bytes it asked for are here.
+  /// 0: its writes are sent. Otherwise it has to run again at that time, when the requested bytes
+  /// are here.
   uint64_t end();
   /// The rank whose GM holds an address, if it is another one.
   [[nodiscard]] std::optional<uint32_t> elsewhere(uint64_t addr) const;
   /// The same place in this device's GM.
   [[nodiscard]] uint64_t here(uint64_t addr) const;
-  /// Null: the bytes have been asked for, or nobody may be asked (outside of begin and end).
+  /// Null: the bytes were requested, or no request is possible (outside begin and end).
   std::byte* access(uint32_t peer, const Rows& rows, exec::AccessMode how);
   [[nodiscard]] bool runs() const { return running_; }
   void will_add(Elem elem) { adds_ = elem; }
-  /// What is read goes through a tile in so many parts, one after the other.
+  /// Reads go through a tile in this number of parts, one after the other.
   void will_take(uint64_t parts) { parts_ = std::max<uint64_t>(parts, 1); }
   [[nodiscard]] bool adds() const { return adds_ != Elem::none; }
   void notify(uint64_t addr, int32_t value, bool set);
@@ -144,7 +145,7 @@ class RankEndpoint {
   };
   Message& send(Message::Kind kind, uint32_t to, const Rows& where, uint64_t bytes);
   std::byte* read(uint32_t peer, const Rows& rows, std::byte* at);
-  /// Memory of the host that stands for an argument of a peer, while an instruction writes there.
+  /// Memory of the host that represents an argument of a peer, while an instruction writes there.
   std::byte* mirror(uint32_t peer, uint64_t addr);
   bool carry_out(const Message& message);
   void pass_on(Message message);

@@ -6,7 +6,7 @@
 namespace pto::sim {
 namespace {
 
-constexpr int kLooks = 200;  ///< before a helper sleeps: the next turn comes soon
+constexpr int kLooks = 200;  ///< before a helper sleeps: the next iteration comes soon
 
 }  // namespace
 
@@ -53,7 +53,10 @@ void RankThreadPool::run(const std::function<void(size_t)>& work, size_t count) 
       work(i);
     } catch (...) {
       const std::scoped_lock lock(mutex_);
-      if (!failure_ || i < failed_) failure_ = std::current_exception(), failed_ = i;
+      if (!failure_ || i < failed_) {
+        failure_ = std::current_exception();
+        failed_ = i;
+      }
     }
   }
 }

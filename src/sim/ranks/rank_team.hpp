@@ -22,8 +22,8 @@ class RankThreadPool {
   RankThreadPool(const RankThreadPool&) = delete;
   RankThreadPool& operator=(const RankThreadPool&) = delete;
 
-  /// Does `work` with each number below `count`, in any order, and comes back when all are done. Of what is
-  /// thrown, that of the least number comes out.
+  /// Calls `work` with each index below `count`, in any order, and returns when all calls are
+  /// complete. If several calls throw, the exception of the least index is thrown.
   void each(size_t count, const std::function<void(size_t)>& work);
 
  private:

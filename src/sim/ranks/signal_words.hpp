@@ -1,5 +1,5 @@
-// The words of a device's GM by which devices tell each other something: who notified them, who waits, which
-// waits could not hold anybody back, which notifies were lost.
+// Words in GM by which devices notify each other: senders, waits, waits that never blocked, and
+// lost notifications.
 #pragma once
 
 #include <cstddef>
@@ -34,12 +34,13 @@ class SignalLog {
   /// The words of a wait, as its core sees them.
   [[nodiscard]] std::vector<WaitReleased::Word> seen(const Awaited& wait) const;
 
-  /// Who has notified a word, in the order of arrival; null: nobody.
+  /// The notifications of a word in the order of arrival; null if there is none.
   [[nodiscard]] const std::vector<Notification>* word_of(uint64_t word) const;
   /// Waits that have not passed, by core and operation.
   [[nodiscard]] const std::map<std::pair<uint32_t, uint32_t>, Awaited>& open() const { return open_; }
 
-  /// A wait that nothing could hold back: what it wants has been so since another one of its core passed.
+  /// A wait that never blocked: its condition was already true when another wait of its core
+  /// passed.
   struct Stale {
     uint32_t core = 0, pc = 0, before = 0;  ///< operation of the wait before
     uint64_t time = 0, passed = 0, word = 0;
@@ -48,13 +49,13 @@ class SignalLog {
   };
   /// Those whose word was notified again after the wait before had passed.
   [[nodiscard]] std::vector<Stale> stale() const;
-  /// A set that wrote over what another rank had notified, and nobody had waited for.
+  /// A set that overwrote a notification of another rank for which no wait has passed.
   struct Lost {
     uint64_t word = 0;
     Notification lost, by;
   };
   [[nodiscard]] const std::vector<Lost>& lost() const { return lost_; }
-  /// A notify that takes away what a wait wants, and that could have come before the wait has looked.
+  /// A notify that overwrites the value that a wait needs, and that is not ordered after this wait.
   struct Overtaking {
     uint64_t word = 0;
     uint32_t wait_pc = 0;

@@ -230,7 +230,8 @@ TEST_CASE("numbers that overflow are not known", "[sizing]") {
 TEST_CASE("loops in loops that carry values end in bounded time", "[sizing]") {
   std::string body, end;
   for (int i = 0; i < 40; ++i) {
-    const std::string n = std::to_string(i), last = i == 0 ? "%c0" : "%s" + std::to_string(i - 1);
+    const std::string n = std::to_string(i);
+    const std::string last = i == 0 ? "%c0" : "%s" + std::to_string(i - 1);
     body += "    %o" + n + " = scf.for %i" + n + " = %c0 to %c64 step %c1 iter_args(%s" + n + " = " + last +
             ") -> (index) {\n";
     end = "      %x" + n + " = arith.addi %s" + n + ", %c1 : index\n      scf.yield %x" + n +

@@ -238,7 +238,8 @@ class Expressions {
     return nodes_[from].type == type ? from : cast(from, type);
   }
   size_t cast(size_t from, const std::string& type) {
-    const unsigned have = bits_of(nodes_[from].type), expected = bits_of(type);
+    const unsigned have = bits_of(nodes_[from].type);
+    const unsigned expected = bits_of(type);
     const bool index = type == "index" || nodes_[from].type == "index";
     std::string op = index ? "arith.index_cast" : expected > have ? "arith.extsi" : "arith.trunci";
     if (expected == have && !index) return from;
@@ -358,8 +359,8 @@ class Expressions {
 
   static bool compared(int64_t predicate, int64_t a, int64_t b, unsigned bits) {
     const bool is_unsigned = predicate > 5;
-    const Wide x = is_unsigned ? without_sign(a, bits) : Wide{a},
-               y = is_unsigned ? without_sign(b, bits) : Wide{b};
+    const Wide x = is_unsigned ? without_sign(a, bits) : Wide{a};
+    const Wide y = is_unsigned ? without_sign(b, bits) : Wide{b};
     switch (is_unsigned ? predicate - 4 : predicate) {
       case 0:
         return x == y;
@@ -377,7 +378,8 @@ class Expressions {
   }
 
   static std::optional<Wide> computed(const std::string& op, int64_t a, int64_t b, unsigned bits) {
-    const Wide x = without_sign(a, bits), y = without_sign(b, bits);
+    const Wide x = without_sign(a, bits);
+    const Wide y = without_sign(b, bits);
     if (op == "arith.addi") return Wide{a} + b;
     if (op == "arith.subi") return Wide{a} - b;
     if (op == "arith.muli") return Wide{a} * b;
@@ -404,7 +406,7 @@ class Expressions {
   std::mt19937_64 random_;
   bool carries_;
   std::vector<Node> nodes_;
-  size_t body_ = 0, yields_ = 0;  ///< the first node of the body; what the innermost loop hands on
+  size_t body_ = 0, yields_ = 0;  ///< the first node of the body; what the innermost loop passes on
 };
 
 inline std::map<std::string, ValueId> names_of(const Program& program) {

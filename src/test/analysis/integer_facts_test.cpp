@@ -153,7 +153,8 @@ TEST_CASE("what loops carry and branches choose", "[integer-facts]") {
     REQUIRE(program.has_value());
     const Constants constants(*program);
     const IntegerFacts facts(*program, constants, kWraps);
-    const ValueId x = named(*program, "x"), counter = named(*program, "i");
+    const ValueId x = named(*program, "x");
+    const ValueId counter = named(*program, "i");
     CHECK(facts.congruence(x, {{counter, 0}}) == each.first);
     CHECK(facts.congruence(x, {{counter, 1}}) == each.second);
     CHECK(facts.congruence(named(*program, "r")) == each.third);

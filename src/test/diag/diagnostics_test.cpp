@@ -108,7 +108,7 @@ TEST_CASE("The same diagnostic twice is kept once", "[diagnostics]") {
   CHECK(list.errors() == 3);
   for (uint32_t i = 0; i < 2; ++i) list.warning(W0361, "odd", Span{1, 2});
   CHECK(list.warnings() == 1);
-  list.error(W0361, "odd", Span{1, 2});  // a warning does not stand for an error
+  list.error(W0361, "odd", Span{1, 2});  // a warning does not represent an error
   CHECK(list.errors() == 4);
 }
 

@@ -43,7 +43,10 @@ struct Memory {
 /// `look`: without running as well.
 Memory run(const std::string& body, bool look = true) {
   Memory memory;
-  for (int i = 0; i < 80; ++i) memory.a.push_back(1000 + i), memory.b.push_back(i);
+  for (int i = 0; i < 80; ++i) {
+    memory.a.push_back(1000 + i);
+    memory.b.push_back(i);
+  }
   Result<Prepared> prepared = prepare(kernel(body), {.check_synchronisation = look});
   REQUIRE(prepared.ok());
   for (const Diagnostic& d : prepared->diagnostics.all()) {
@@ -218,7 +221,8 @@ TEST_CASE("A reduction combines the windows of the group", "[comm]") {
     check_b(got, b_at);
     for (int row = 0; row < 5; ++row) {
       for (int col = 0; col < 16; ++col) {
-        const int x = b_at(row - 2, col - 8), y = b_at(row, col);
+        const int x = b_at(row - 2, col - 8);
+        const int y = b_at(row, col);
         const int combined = op == "sum" ? x + y : op == "max" ? std::max(x, y) : std::min(x, y);
         const bool descendants = row >= 2 && row < 4 && col >= 8;
         CHECK(got.a[static_cast<size_t>(row * 16 + col)] == (descendants ? combined : a_at(row, col)));

@@ -153,9 +153,10 @@ TEST_CASE(
       if (!exists(row, target)) return;
       INFO(to_string(target) << " " << row.name << " " << schema.operands[from].name << " -> "
                              << schema.operands[to].name);
-      const std::string_view source = schema.operands[from].name, destination = schema.operands[to].name;
-      const Program apart = with_instruction(loop, schema, from, to, "old", "new"),
-                    together = with_instruction(loop, schema, from, to, "new", "new");
+      const std::string_view source = schema.operands[from].name;
+      const std::string_view destination = schema.operands[to].name;
+      const Program apart = with_instruction(loop, schema, from, to, "old", "new");
+      const Program together = with_instruction(loop, schema, from, to, "new", "new");
       CHECK(planned(apart) == (stated_in(apart, schema, target, source, destination) == InPlace::allowed));
       CHECK(refused_in_place(together) ==
             (stated_in(together, schema, target, source, destination) == InPlace::forbidden));

@@ -14,7 +14,9 @@ TEST_CASE("Windows, elements and copies of memrefs", "[memref]") {
   std::vector<Argument> arguments{buffer("a", in), buffer("b", std::vector<int32_t>(8 * 16, -1)),
                                   buffer("sizes", std::vector<int64_t>(8, -1))};
   Argument at;
-  at.name = "at", at.is_buffer = false, at.scalar = 2;
+  at.name = "at";
+  at.is_buffer = false;
+  at.scalar = 2;
   arguments.push_back(at);
   const SimResult result = run_text(R"(module attributes {pto.target_arch = "a5"} {
 func.func @k(%a: memref<8x16xi32, #pto.address_space<gm>>, %b: memref<8x16xi32, #pto.address_space<gm>>, %sizes: memref<8xi64, #pto.address_space<gm>>, %at: index) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
@@ -126,7 +128,8 @@ TEST_CASE("Functions of numbers, rounded once", "[math]") {
   CHECK(run_math<float>("math.atan2 %a, %b", "f32", -1.0F, -2.0F) ==
         static_cast<float>(std::atan2(-1.0, -2.0)));
   CHECK(run_math<float>("math.copysign %a, %b", "f32", 3.0F, -0.0F) == -3.0F);
-  const float x = 1 + 0x1p-20F, y = 1 - 0x1p-20F;
+  const float x = 1 + 0x1p-20F;
+  const float y = 1 - 0x1p-20F;
   CHECK(run_math<float>("math.fma %a, %a, %b", "f32", x, -y) == std::fma(x, x, -y));
 }
 

@@ -41,7 +41,8 @@ Bits edges(Elem elem) {
               0x7fc00000, 0xffc12345, 0x7f800001, 0x00000001, 0x807fffff, 0x00800000,
               0x7f7fffff, 0xff7fffff, 0x3eaaaaab, 0x40490fdb, 0x4b800001, 0xc2c80001};
     default: {
-      const uint64_t width = 8 * byte_width(elem), top = uint64_t{1} << (width - 1);
+      const uint64_t width = 8 * byte_width(elem);
+      const uint64_t top = uint64_t{1} << (width - 1);
       Bits list{0,         1,         2,   3,       5,   7,       width - 1,    width,
                 width + 1, 2 * width, 100, top - 1, top, top + 1, ~uint64_t{0}, ~uint64_t{1},
                 77,        64};
@@ -111,8 +112,10 @@ class Lanes {
     bench_.run("pto.vintlv", {{reg(elem, a, 0, a.size())}, {reg(elem, b, 0, b.size())}},
                {MicroBench::vreg_type(elem), MicroBench::vreg_type(elem)});
     std::pair<Bits, Bits> out;
-    for (unsigned i = 0; i < count(elem); ++i)
-      out.first.push_back(bench_.lane(i, 0)), out.second.push_back(bench_.lane(i, 1));
+    for (unsigned i = 0; i < count(elem); ++i) {
+      out.first.push_back(bench_.lane(i, 0));
+      out.second.push_back(bench_.lane(i, 1));
+    }
     return out;
   }
   /// vcvt (or vtrc) of every element alone.
@@ -134,7 +137,7 @@ class Lanes {
 // ---- the tile side
 struct TileBench : Bench {
   TileBench() { machine.target = Target::a5; }
-  Arg of(Elem elem, uint64_t rows, uint64_t cols, const std::function<uint64_t(uint64_t, uint64_t)>& f) {
+  Arg tile_of(Elem elem, uint64_t rows, uint64_t cols, const std::function<uint64_t(uint64_t, uint64_t)>& f) {
     const int64_t width = (static_cast<int64_t>(cols) + 31) / 32 * 32;
     const Arg tile = this->tile(
         elem, {static_cast<int64_t>(rows), width, static_cast<int64_t>(rows), static_cast<int64_t>(cols)});
@@ -144,8 +147,8 @@ struct TileBench : Bench {
     }
     return tile;
   }
-  Arg of(Elem elem, uint64_t rows, uint64_t cols) {
-    return of(elem, rows, cols, [](uint64_t, uint64_t) { return uint64_t{0x2a}; });
+  Arg tile_of(Elem elem, uint64_t rows, uint64_t cols) {
+    return tile_of(elem, rows, cols, [](uint64_t, uint64_t) { return uint64_t{0x2a}; });
   }
   Arg column(Elem elem, const Bits& values) {
     const auto n = static_cast<int64_t>(values.size());
@@ -181,7 +184,10 @@ struct Pairs {
   Bits values, left, right;
   explicit Pairs(Elem elem) : values(edges(elem)) {
     for (const uint64_t a : values) {
-      for (const uint64_t b : values) left.push_back(a), right.push_back(b);
+      for (const uint64_t b : values) {
+        left.push_back(a);
+        right.push_back(b);
+      }
     }
   }
   [[nodiscard]] uint64_t size() const { return values.size(); }
@@ -199,10 +205,10 @@ void check_binary(std::string_view tile_name, std::string_view vector_name, Elem
   const Pairs pairs(elem);
   TileBench bench;
   const Arg a =
-      bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+      bench.tile_of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
   const Arg b =
-      bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-  const Arg d = bench.of(elem, pairs.size(), pairs.size());
+      bench.tile_of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+  const Arg d = bench.tile_of(elem, pairs.size(), pairs.size());
   bench.run(tile_name, has_tmp ? std::vector<Arg>{a, b, Bench::none(), d} : std::vector<Arg>{a, b, d});
   expect(tile_name, elem, bench.all(d), Lanes(elem)(vector_name, {pairs.left, pairs.right}), pairs.where());
 }
@@ -212,12 +218,13 @@ void check_expanded(const std::string& suffix, std::string_view vector_name, Ele
   const Pairs pairs(elem);
   const uint64_t n = pairs.size();
   TileBench bench;
-  const Arg a = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-  const Arg column = bench.column(elem, pairs.values), d = bench.of(elem, n, n);
+  const Arg a = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+  const Arg column = bench.column(elem, pairs.values);
+  const Arg d = bench.tile_of(elem, n, n);
   bench.run("pto.trowexpand" + suffix, {a, column, Bench::none(), d});
   expect("pto.trowexpand" + suffix, elem, bench.all(d), Lanes(elem)(vector_name, {pairs.right, pairs.left}));
-  const Arg b = bench.of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-  const Arg row = bench.of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+  const Arg b = bench.tile_of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+  const Arg row = bench.tile_of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
   bench.run("pto.tcolexpand" + suffix, {b, row, d});
   expect("pto.tcolexpand" + suffix, elem, bench.all(d), Lanes(elem)(vector_name, {pairs.left, pairs.right}));
 }
@@ -228,8 +235,8 @@ void check_scalar(std::string_view tile_name, std::string_view vector_name, Elem
   const Bits values = edges(elem);
   for (const uint64_t scalar : values) {
     TileBench bench;
-    const Arg a = bench.of(elem, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; }),
-              d = bench.of(elem, 1, values.size());
+    const Arg a = bench.tile_of(elem, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; });
+    const Arg d = bench.tile_of(elem, 1, values.size());
     const Arg s =
         bench.scalar(elem, is_float(elem) ? scalar : static_cast<Word>(num::int_value(elem, scalar)));
     std::vector<Arg> operands = scalar_first ? std::vector<Arg>{s, a} : std::vector<Arg>{a, s};
@@ -247,8 +254,8 @@ void check_scalar(std::string_view tile_name, std::string_view vector_name, Elem
 void check_unary(std::string_view tile_name, std::string_view vector_name, Elem elem) {
   const Bits values = edges(elem);
   TileBench bench;
-  const Arg a = bench.of(elem, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; }),
-            d = bench.of(elem, 1, values.size());
+  const Arg a = bench.tile_of(elem, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; });
+  const Arg d = bench.tile_of(elem, 1, values.size());
   bench.run(tile_name, {a, d});
   expect(tile_name, elem, bench.all(d), Lanes(elem)(vector_name, {values}),
          [&](size_t i) { return Pairs::fmt_pair(values[i], 0); });
@@ -261,9 +268,9 @@ void check_fused(std::string_view tile_name, Elem elem,
   for (const uint64_t old : pairs.values) {
     TileBench bench;
     const uint64_t n = pairs.size();
-    const Arg a = bench.of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-    const Arg b = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-    const Arg d = bench.of(elem, n, n, [&](uint64_t, uint64_t) { return old; });
+    const Arg a = bench.tile_of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+    const Arg b = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+    const Arg d = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t) { return old; });
     bench.run(tile_name, {a, b, d});
     Lanes lanes(elem);
     expect(tile_name, elem, bench.all(d), want(lanes, pairs.left, pairs.right, Bits(n * n, old)),
@@ -281,7 +288,8 @@ std::vector<Bits> rows_of(Elem elem, uint64_t cols) {
     for (uint64_t c = 0; c < cols; ++c) row.push_back(scattered(elem, r * 1000 + c));
     rows.push_back(row);
   }
-  rows.push_back(rows[0]), rows.push_back(rows[1]);
+  rows.push_back(rows[0]);
+  rows.push_back(rows[1]);
   if (is_float(elem)) {
     rows[4][cols / 2] = values[6];
     rows[5][cols - 1] = values[7];
@@ -305,7 +313,8 @@ void check_rows(std::string_view tile_name, Elem elem, Elem result, const RowMod
   for (const uint64_t cols : {1, 2, 63, 64, 65, 128, 150, 300}) {
     const std::vector<Bits> rows = rows_of(elem, cols);
     TileBench bench;
-    const Arg src = bench.of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; });
+    const Arg src =
+        bench.tile_of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; });
     const Arg d = bench.column(result, Bits(rows.size(), 0x2a));
     bench.run(tile_name, {src, Bench::none(), d});
     Bits want;
@@ -337,7 +346,8 @@ uint64_t row_product(Lanes& lanes, const Bits& row) {
   const Bits ones(Lanes::count(lanes.elem), one);
   Bits total = ones;
   each_register(lanes.elem, row, [&](uint64_t first, uint64_t n) {
-    const auto at = static_cast<std::ptrdiff_t>(first), size = static_cast<std::ptrdiff_t>(n);
+    const auto at = static_cast<std::ptrdiff_t>(first);
+    const auto size = static_cast<std::ptrdiff_t>(n);
     const Bits product = lanes("pto.vmul", {Bits(total.begin(), total.begin() + size),
                                             Bits(row.begin() + at, row.begin() + at + size)});
     std::copy(product.begin(), product.end(), total.begin());
@@ -354,7 +364,10 @@ RowModel arg_by(std::string reduction, std::string mode, uint64_t start) {
     uint64_t best = start, where = 0;
     each_register(lanes.elem, row, [&](uint64_t first, uint64_t n) {
       const auto [value, index] = lanes.reduce(reduction, row, first, n);
-      if (lanes.compare(mode, {best}, {value})[0]) best = value, where = first + index;
+      if (lanes.compare(mode, {best}, {value})[0]) {
+        best = value;
+        where = first + index;
+      }
     });
     return where;
   };
@@ -367,8 +380,9 @@ void check_columns(std::string_view tile_name, Elem elem, Elem result, bool has_
   for (const uint64_t cols : {1, 18, 70}) {
     const std::vector<Bits> rows = rows_of(elem, cols);
     TileBench bench;
-    const Arg src = bench.of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; }),
-              d = bench.of(result, 1, cols);
+    const Arg src =
+        bench.tile_of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; });
+    const Arg d = bench.tile_of(result, 1, cols);
     bench.run(tile_name, has_tmp ? std::vector<Arg>{src, Bench::none(), d} : std::vector<Arg>{src, d});
     Lanes lanes(elem);
     expect(tile_name, elem, bench.all(d), model(lanes, rows));
@@ -389,7 +403,10 @@ ColumnModel column_arg(std::string mode) {
     for (size_t r = 1; r < rows.size(); ++r) {
       const std::vector<bool> better = lanes.compare(mode, rows[r], best);
       for (size_t c = 0; c < better.size(); ++c) {
-        if (better[c]) best[c] = rows[r][c], where[c] = r;
+        if (better[c]) {
+          best[c] = rows[r][c];
+          where[c] = r;
+        }
       }
     }
     return where;
@@ -478,10 +495,10 @@ void check_products_with_sums() {
     const Pairs pairs(elem);
     for (const uint64_t scalar : pairs.values) {
       TileBench bench;
-      const Arg a =
-          bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-      const Arg d =
-          bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+      const Arg a = bench.tile_of(elem, pairs.size(), pairs.size(),
+                                  [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+      const Arg d = bench.tile_of(elem, pairs.size(), pairs.size(),
+                                  [&](uint64_t, uint64_t c) { return pairs.values[c]; });
       bench.run("pto.taxpy", {a, bench.scalar(elem, scalar), d});
       expect("pto.taxpy", elem, bench.all(d),
              Lanes(elem)("pto.vaxpy", {pairs.left, pairs.right}, {bench.scalar(elem, scalar)}),
@@ -500,12 +517,13 @@ void check_exponential_differences() {
       return lanes("pto.vexp", {lanes("pto.vsub", {a, b})});
     };
     TileBench bench;
-    const Arg a = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-    const Arg column = bench.column(elem, pairs.values), d = bench.of(elem, n, n);
+    const Arg a = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+    const Arg column = bench.column(elem, pairs.values);
+    const Arg d = bench.tile_of(elem, n, n);
     bench.run("pto.trowexpandexpdif", {a, column, Bench::none(), d});
     expect("pto.trowexpandexpdif", elem, bench.all(d), model(pairs.right, pairs.left));
-    const Arg b = bench.of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-    const Arg row = bench.of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+    const Arg b = bench.tile_of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+    const Arg row = bench.tile_of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
     bench.run("pto.tcolexpandexpdif", {b, row, d});
     expect("pto.tcolexpandexpdif", elem, bench.all(d), model(pairs.left, pairs.right));
   }
@@ -542,8 +560,9 @@ void check_pair_sums() {
     for (const uint64_t cols : {2, 63, 64, 150}) {
       const std::vector<Bits> rows = rows_of(elem, cols);
       TileBench bench;
-      const Arg src = bench.of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; }),
-                d = bench.of(elem, rows.size(), (cols + 1) / 2);
+      const Arg src =
+          bench.tile_of(elem, rows.size(), cols, [&](uint64_t r, uint64_t c) { return rows[r][c]; });
+      const Arg d = bench.tile_of(elem, rows.size(), (cols + 1) / 2);
       bench.run("pto.tpairreducesum", {src, d});
       Bits want;
       Lanes lanes(elem);
@@ -563,17 +582,20 @@ void check_partial_extremes() {
     const uint64_t n = pairs.size();
     for (const bool greatest : {true, false}) {
       TileBench bench;
-      const Arg a = bench.of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; }),
-                b = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-      const Arg ai = bench.of(Elem::i32, n, n, [&](uint64_t, uint64_t) { return 1; }),
-                bi = bench.of(Elem::i32, n, n, [&](uint64_t, uint64_t) { return 2; });
-      const Arg d = bench.of(elem, n, n), di = bench.of(Elem::i32, n, n);
+      const Arg a = bench.tile_of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+      const Arg b = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+      const Arg ai = bench.tile_of(Elem::i32, n, n, [&](uint64_t, uint64_t) { return 1; });
+      const Arg bi = bench.tile_of(Elem::i32, n, n, [&](uint64_t, uint64_t) { return 2; });
+      const Arg d = bench.tile_of(elem, n, n);
+      const Arg di = bench.tile_of(Elem::i32, n, n);
       const char* name = greatest ? "pto.tpartargmax" : "pto.tpartargmin";
       bench.run(name, {a, b, ai, bi, d, di});
       const std::vector<bool> second = Lanes(elem).compare(greatest ? "gt" : "lt", pairs.right, pairs.left);
       Bits value, index;
-      for (size_t i = 0; i < second.size(); ++i)
-        value.push_back(second[i] ? pairs.right[i] : pairs.left[i]), index.push_back(second[i] ? 2 : 1);
+      for (size_t i = 0; i < second.size(); ++i) {
+        value.push_back(second[i] ? pairs.right[i] : pairs.left[i]);
+        index.push_back(second[i] ? 2 : 1);
+      }
       expect(name, elem, bench.all(d), value, pairs.where());
       expect(name, elem, bench.all(di), index, pairs.where());
     }
@@ -596,8 +618,9 @@ void check_conversions() {
     for (const auto& [number, rnd] : kModes) {
       const auto mode = number;  // clang 14 captures no part of a pair
       TileBench bench;
-      const Arg a = bench.of(pair.from, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; }),
-                d = bench.of(pair.to, 1, values.size());
+      const Arg a =
+          bench.tile_of(pair.from, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; });
+      const Arg d = bench.tile_of(pair.to, 1, values.size());
       bench.run("pto.tcvt", {a, d}, {{0, mode}});
       std::map<std::string, std::string> attrs;
       if (pair.sat != nullptr) attrs = {{"rnd", rnd}, {"sat", pair.sat}};
@@ -620,9 +643,9 @@ void check_comparisons() {
     for (int64_t mode = 0; mode < 6; ++mode) {
       const std::vector<bool> want = Lanes(elem).compare(kModes[mode], pairs.left, pairs.right);
       TileBench bench;
-      const Arg a = bench.of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; }),
-                b = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
-      const Arg mask = bench.of(Elem::ui8, n, (n + 7) / 8);
+      const Arg a = bench.tile_of(elem, n, n, [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+      const Arg b = bench.tile_of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+      const Arg mask = bench.tile_of(Elem::ui8, n, (n + 7) / 8);
       bench.run("pto.tcmp", {a, b, mask}, {{0, mode}});
       Bits got, bits;
       for (uint64_t i = 0; i < n * n; ++i) {
@@ -633,8 +656,8 @@ void check_comparisons() {
       }
       expect("pto.tcmp", elem, got, bits, pairs.where());
       for (uint64_t s = 0; s < n; ++s) {  // one row of data: rows and streams of mask bits are the same
-        const Arg line = bench.of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; }),
-                  row = bench.of(Elem::ui8, 1, (n + 7) / 8);
+        const Arg line = bench.tile_of(elem, 1, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+        const Arg row = bench.tile_of(Elem::ui8, 1, (n + 7) / 8);
         bench.run(
             "pto.tcmps",
             {line,
@@ -662,9 +685,10 @@ TEST_CASE("tsort32 on A5 sorts as vbitsort does", "[tile][a5][N-sort-nan]") {
       scores.push_back(i % 3 == 0 ? edges(elem)[i % edges(elem).size()] : scattered(elem, i));
     TileBench bench;
     const uint64_t per_record = 8 / byte_width(elem);
-    const Arg src = bench.of(elem, 1, 64, [&](uint64_t, uint64_t c) { return scores[c]; });
-    const Arg index = bench.of(Elem::ui32, 1, 64, [&](uint64_t, uint64_t c) { return (c * 37 + 11) % 64; }),
-              d = bench.of(elem, 1, 64 * per_record);
+    const Arg src = bench.tile_of(elem, 1, 64, [&](uint64_t, uint64_t c) { return scores[c]; });
+    const Arg index =
+        bench.tile_of(Elem::ui32, 1, 64, [&](uint64_t, uint64_t c) { return (c * 37 + 11) % 64; });
+    const Arg d = bench.tile_of(elem, 1, 64 * per_record);
     bench.run("pto.tsort32", {src, index, Bench::none(), d});
     MicroBench micro;
     for (uint64_t i = 0; i < 64; ++i) {

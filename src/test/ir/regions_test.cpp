@@ -157,8 +157,9 @@ TEST_CASE("walk: an operation runs before another when it stands before it or be
           "[walk]") {
   const Program program = assemble(kNested);
   const RegionTree tree(program);
-  const uint32_t compare = find(program, "arith.cmpi"), add = find(program, "arith.addi"),
-                 sub = find(program, "arith.subi");
+  const uint32_t compare = find(program, "arith.cmpi");
+  const uint32_t add = find(program, "arith.addi");
+  const uint32_t sub = find(program, "arith.subi");
   CHECK(tree.dominates(compare, add));
   CHECK_FALSE(tree.dominates(add, compare));
   CHECK_FALSE(tree.dominates(add, sub));  // in a branch that need not run

@@ -238,7 +238,8 @@ TEST_CASE("lanes of groups go to narrower elements, wherever these stand", "[low
                            v(100, "i32"), stride)),
         [](unsigned i) { return static_cast<uint8_t>(i * 7 + i / 256); },
         [&](unsigned i) {
-          const unsigned lane = (i - 5) / stride, at = 4 * lane;
+          const unsigned lane = (i - 5) / stride;
+          const unsigned at = 4 * lane;
           const bool stored = i >= 5 && (i - 5) % stride == 0 && lane < 100;
           return static_cast<uint8_t>(stored ? at * 7 + at / 256 : 0xff);
         });
@@ -276,7 +277,8 @@ TEST_CASE("vectors outside of scopes get one wherever they stand", "[lower]") {
     pto.vmi.vstore %r, %y_i32[%c128] : {0}, !pto.ptr<i32, ub>)",
                                         v(100, "i32"), m(100)));
   const std::string scope = "pto.vecscope {";
-  const size_t begin = text.find(scope), end = text.find("    }\n", begin);
+  const size_t begin = text.find(scope);
+  const size_t end = text.find("    }\n", begin);
   text.erase(end, 6).erase(begin, scope.size());
   const Prepared made = check<uint32_t>(
       text, [](unsigned i) { return i; }, [](unsigned i) { return i % 128 < 100 && i < 256 ? i + 1 : ~0U; });

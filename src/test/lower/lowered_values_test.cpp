@@ -154,7 +154,9 @@ TEST_CASE("Vectors of scalars: lanes out, in, everywhere, as other bits, from an
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int32_t>(i * 10 + 1);
   std::vector<Argument> arguments{buffer("a", in), buffer("out", std::vector<int32_t>(16, -1))};
   Argument at;
-  at.name = "at", at.is_buffer = false, at.scalar = 2;
+  at.name = "at";
+  at.is_buffer = false;
+  at.scalar = 2;
   arguments.push_back(at);
   expect_clean(run_text(R"(module attributes {pto.target_arch = "a5"} {
 func.func @k(%a: memref<8xi32, #pto.address_space<gm>>, %out: memref<16xi32, #pto.address_space<gm>>, %at: index) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {

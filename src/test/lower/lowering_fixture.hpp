@@ -82,7 +82,7 @@ inline Prepared lowered(const std::string& text) {
   return std::move(*prepared);
 }
 
-/// How often an instruction stands in the lowered program.
+/// How often an instruction is in the lowered program.
 inline size_t count(const Prepared& prepared, std::string_view name) {
   return static_cast<size_t>(std::ranges::count_if(
       prepared.program.ops, [&](const Op& op) { return isa::row(op.row).name == name; }));
@@ -99,7 +99,8 @@ std::vector<T> numbers(const std::function<T(unsigned)>& f) {
 template <typename T>
 Prepared check(const std::string& text, const std::function<T(unsigned)>& in,
                const std::function<T(unsigned)>& expected) {
-  const std::vector<T> input = numbers<T>(in), wanted = numbers<T>(expected);
+  const std::vector<T> input = numbers<T>(in);
+  const std::vector<T> wanted = numbers<T>(expected);
   Prepared prepared = lowered(text);
   CHECK_FALSE(has_logical_vectors(prepared.program));
   const std::string again = print(prepared.program);

@@ -263,8 +263,8 @@ TEST_CASE("lanes are selected out of several registers", "[lower]") {
 
 TEST_CASE("lanes by turns where they fill no registers, and where nothing has to move", "[lower]") {
   for (const unsigned n : {16U, 64U, 256U}) {
-    const std::string v = fmt::format("!pto.vmi.vreg<{}xi16>", n),
-                      m = fmt::format("!pto.vmi.mask<{}xpred>", n);
+    const std::string v = fmt::format("!pto.vmi.vreg<{}xi16>", n);
+    const std::string m = fmt::format("!pto.vmi.mask<{}xpred>", n);
     const auto program = [&](std::string_view name) {
       return kernel(fmt::format(R"(
     %m = pto.vmi.pset "PAT_ALL" : {1}

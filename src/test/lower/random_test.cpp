@@ -110,8 +110,8 @@ TEST_CASE("random programs give the same on lanes and on registers", "[lower]") 
   for (unsigned seed = 0; seed < 24; ++seed) {
     const std::string text = Author(seed).text();
     INFO("seed " << seed << "\n" << text);
-    const std::vector<uint32_t> lanes = run<uint32_t>(text, Vectors::logical, in),
-                                registers = run<uint32_t>(text, Vectors::all_lowered, in);
+    const std::vector<uint32_t> lanes = run<uint32_t>(text, Vectors::logical, in);
+    const std::vector<uint32_t> registers = run<uint32_t>(text, Vectors::all_lowered, in);
     CHECK(lanes == registers);
   }
 }

@@ -96,8 +96,8 @@ class Same {
     if (x.n_operand_words != y.n_operand_words || !match(x.first_result, y.first_result, x.n_results))
       return false;
     for (unsigned slot = 0; slot < isa::schema(x.row).operands.size(); ++slot) {
-      const auto p = OpView(a_, static_cast<uint32_t>(&x - a_.ops.data())).operands(slot),
-                 q = OpView(b_, static_cast<uint32_t>(&y - b_.ops.data())).operands(slot);
+      const auto p = OpView(a_, static_cast<uint32_t>(&x - a_.ops.data())).operands(slot);
+      const auto q = OpView(b_, static_cast<uint32_t>(&y - b_.ops.data())).operands(slot);
       if (p.size() != q.size()) return false;
       for (size_t i = 0; i < p.size(); ++i)
         if (number_[p[i]] != q[i]) return false;
@@ -105,7 +105,8 @@ class Same {
     for (unsigned i = 0; i < x.n_attrs; ++i)
       if (!same(a_.attrs[x.attrs + i], b_.attrs[y.attrs + i])) return false;
     for (unsigned i = 0; i < x.n_regions; ++i) {
-      const Region &p = a_.regions[x.regions + i], &q = b_.regions[y.regions + i];
+      const Region& p = a_.regions[x.regions + i];
+      const Region& q = b_.regions[y.regions + i];
       if (p.begin != q.begin || p.end != q.end || p.n_args != q.n_args ||
           !match(p.first_arg, q.first_arg, p.n_args))
         return false;
@@ -171,7 +172,10 @@ TEST_CASE("the project's own programs keep the laws", "[object]") {
     std::stringstream text;
     text << file.rdbuf();
     INFO(entry.path());
-    if (const std::optional<Program> program = try_parse(text.str())) check_laws(*program), ++checked;
+    if (const std::optional<Program> program = try_parse(text.str())) {
+      check_laws(*program);
+      ++checked;
+    }
   }
   CHECK(checked > 20);
 }
@@ -179,8 +183,8 @@ TEST_CASE("the project's own programs keep the laws", "[object]") {
 TEST_CASE("without a line table, with the source", "[object]") {
   Program program = parse_ok(kSmall);
   program.source_text = kSmall;
-  const Bytes plain = write_object(program, {.lines = false}),
-              full = write_object(program, {.lines = true, .source = true});
+  const Bytes plain = write_object(program, {.lines = false});
+  const Bytes full = write_object(program, {.lines = true, .source = true});
   CHECK(plain.size() < write_object(program).size());
   CHECK(read_ok(plain).ops[1].where.line == 0);
   CHECK(read_ok(full).source_text == kSmall);

@@ -19,7 +19,8 @@ class Maker {
   explicit Maker(unsigned seed) : random_(seed) {}
 
   std::string make(std::string_view target) {
-    rows_ = one_of({8, 16, 32, 64}), columns_ = one_of({64, 128});
+    rows_ = one_of({8, 16, 32, 64});
+    columns_ = one_of({64, 128});
     text_ = fmt::format(
         "module attributes {{pto.target_arch = \"{}\"}} {{\n"
         "func.func @k(%x: !pto.ptr<f32>, %y: !pto.ptr<f32>, %n: index, %s: index) attributes {{pto.entry}} "
@@ -74,7 +75,9 @@ class Maker {
   void body(std::string_view row) {
     std::vector<std::string> tiles = outside_;
     const std::string part = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", rows_, columns_);
-    const int loads = one_of({1, 1, 2}), sums = one_of({0, 1, 2, 4}), stores = one_of({1, 1, 2});
+    const int loads = one_of({1, 1, 2});
+    const int sums = one_of({0, 1, 2, 4});
+    const int stores = one_of({1, 1, 2});
     for (int i = 0; i < loads; ++i) {
       if (static_cast<size_t>(i) >= tiles.size()) tiles.push_back(alloc());
       const std::string from = window("xv", row);
@@ -132,7 +135,8 @@ TEST_CASE("Chosen buffers are never slower than one, however often loops run", "
   for (unsigned seed = 0; seed < 24; ++seed) {
     Maker defining_op(seed);
     const std::string text = defining_op.make(seed % 2 == 0 ? "a2a3" : "a5");
-    const Prepared one = planned(text, 1), chosen = planned(text, 0);
+    const Prepared one = planned(text, 1);
+    const Prepared chosen = planned(text, 0);
     with_more += chosen.program.ops.size() > one.program.ops.size();
     for (int turns = 0; turns <= kMaxIterations; ++turns) {
       INFO("seed " << seed << ", turns " << turns << "\n" << text);

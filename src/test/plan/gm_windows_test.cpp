@@ -1,5 +1,5 @@
 // Windows of GM: what is known of where they begin, against numbers by hand; that two windows which meet in
-// any turn are never told apart, against all turns written out; the simulator's judgement of planned
+// any turn are never told apart, against all iterations written out; the simulator's judgement of planned
 // programs.
 #include "analysis/gm_windows.hpp"
 
@@ -163,15 +163,18 @@ class RandomWindows {
   std::string access() {
     Access built;
     const int n = static_cast<int>(accesses_.size());
-    built.rows = 1 + pick(3), built.columns = 8 * (1 + pick(3));
+    built.rows = 1 + pick(3);
+    built.columns = 8 * (1 + pick(3));
     built.row = {4 * pick(3), 4 * pick(3), pick(8)};
     if (pick(3) == 0) built.column = {8 * pick(2), 0, 8 * pick(2)};
     built.write = pick(2) == 0;
     accesses_.push_back(built);
-    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", built.rows, built.columns),
-                      view = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", built.rows, built.columns);
-    const std::string in_tile = fmt::format("%t{} : {}", n, tile), in_gm = fmt::format("%w{} : {}", n, view);
-    const std::string &ins = built.write ? in_tile : in_gm, &outs = built.write ? in_gm : in_tile;
+    const std::string tile = fmt::format("!pto.tile_buf<vec, {}x{}xf32>", built.rows, built.columns);
+    const std::string view = fmt::format("!pto.partition_tensor_view<{}x{}xf32>", built.rows, built.columns);
+    const std::string in_tile = fmt::format("%t{} : {}", n, tile);
+    const std::string in_gm = fmt::format("%w{} : {}", n, view);
+    const std::string& ins = built.write ? in_tile : in_gm;
+    const std::string& outs = built.write ? in_gm : in_tile;
     return line(fmt::format("%r{}", n), built.row) + line(fmt::format("%c{}", n), built.column) +
            part(fmt::format("%w{}", n), fmt::format("%r{}", n), fmt::format("%c{}", n), built.rows,
                 built.columns) +
@@ -227,7 +230,8 @@ TEST_CASE("windows that meet in any turn conflict; many that do not are told apa
     REQUIRE(ops.size() == random.accesses().size());
     for (size_t x = 0; x < ops.size(); ++x) {
       for (size_t y = 0; y < ops.size(); ++y) {
-        const auto &first = random.accesses()[x], &second = random.accesses()[y];
+        const auto& first = random.accesses()[x];
+        const auto& second = random.accesses()[y];
         if (first.write == second.write) continue;  // one pipe, which goes in order
         const bool conflict = planner::conflicts(segments.uses_of(ops[x]), segments.uses_of(ops[y])) != 0;
         if (!random.meet(first, second)) {

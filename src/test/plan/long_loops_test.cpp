@@ -1,5 +1,5 @@
 // Loops of any length get the buffers that the best fixed number gives, in about the time that a short one
-// takes: trials run as many turns as the steady state needs.
+// takes: trials run as many iterations as the steady state needs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string two(std::string_view op, std::string_view a, std::string_view b, std
   return fmt::format("pto.{} ins(%{}, %{} : {}, {}) outs(%{} : {})\n", op, a, b, kTile, kTile, to, kTile);
 }
 
-/// y = a * x + b * x, as a rotation does it: three loads, three instructions and a store a turn.
+/// y = a * x + b * x, as a rotation does it: three loads, three instructions and a store an iteration.
 std::string rotation(std::string_view row) {
   return window("px", "xv", row) + window("py", "yv", row) + alloc("a") + alloc("b") + alloc("c") +
          load("px", "a") + load("px", "b") + two("tmul", "a", "b", "c") + two("tmul", "a", "a", "a") +
@@ -63,7 +63,7 @@ std::string loop(std::string_view counter, int64_t turns, const std::string& bod
       "%{0}end = arith.constant {1} : index\nscf.for %{0} = %c0 to %{0}end step %c1 {{\n{2}}}\n", counter,
       turns, body);
 }
-/// The row where a turn begins, of so many in all.
+/// The row where an iteration begins, of so many in all.
 std::string rows(std::string_view name, std::string_view iteration) {
   return fmt::format("%{0}u = arith.remui %{1}, %c64 : index\n%{0} = arith.muli %{0}u, %c16 : index\n", name,
                      iteration);
@@ -103,7 +103,7 @@ uint64_t cycles(const std::string& text, unsigned buffers) {
 
 struct Long {
   std::string_view what;
-  std::string (*body)(int64_t turns);  ///< about so many turns of the innermost loop
+  std::string (*body)(int64_t turns);  ///< about so many iterations of the innermost loop
 };
 
 const std::array kLong = {
@@ -131,7 +131,8 @@ const std::array kLong = {
 /// The names of a body's values made others, for bodies beside each other.
 std::string renamed(std::string body, std::string_view tail) {
   for (const char* name : {"px", "py", "a", "b", "c"}) {
-    const std::string from = fmt::format("%{}", name), to = fmt::format("%{}{}", name, tail);
+    const std::string from = fmt::format("%{}", name);
+    const std::string to = fmt::format("%{}{}", name, tail);
     for (size_t at = body.find(from); at != std::string::npos; at = body.find(from, at + to.size())) {
       const char next = body[at + from.size()];
       if (std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '_') {
@@ -144,11 +145,12 @@ std::string renamed(std::string body, std::string_view tail) {
   return body;
 }
 
-/// Loops behind each other, each of as many turns as it says, with so many rotations a turn.
+/// Loops behind each other, each of as many iterations as it says, with so many rotations an iteration.
 std::string in_turn(const std::vector<int64_t>& turns, int times = 1) {
   std::string body;
   for (size_t i = 0; i < turns.size(); ++i) {
-    const std::string row = fmt::format("r{}", i), counter = fmt::format("i{}", i);
+    const std::string row = fmt::format("r{}", i);
+    const std::string counter = fmt::format("i{}", i);
     std::string each = rows(row, counter);
     for (int k = 0; k < times; ++k) each += renamed(rotation(row), fmt::format("{}x{}", i, k));
     body += loop(counter, turns[i], each);
@@ -169,7 +171,8 @@ TEST_CASE("every long loop of a program gets the buffers that it gains from", "[
       const auto begin = std::chrono::steady_clock::now();
       const uint64_t chosen = cycles(text, 0);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-      const uint64_t one = cycles(text, 1), two = cycles(text, 2);
+      const uint64_t one = cycles(text, 1);
+      const uint64_t two = cycles(text, 2);
       INFO("chosen " << chosen << ", one " << one << ", two " << two << ", took " << took.count() << " s");
       CHECK(two < one - one / 10);
       CHECK(chosen <= two + two / 50);
@@ -179,7 +182,7 @@ TEST_CASE("every long loop of a program gets the buffers that it gains from", "[
 }
 
 TEST_CASE("a note says that not all turns of all loops were counted", "[multi_buffer][long_loops]") {
-  // Twelve lengths, and about 300 instructions a turn: each loop takes a run of its own.
+  // Twelve lengths, and about 300 instructions an iteration: each loop takes a run of its own.
   std::vector<int64_t> turns;
   for (int64_t i = 0; i < 12; ++i) turns.push_back(25 + 12 * i * i);
   const Result<Prepared> prepared = prepare(kernel("a5", in_turn(turns, 20)), {});

@@ -1,4 +1,4 @@
-// What tests ask the analyses of driver that nobody else asks from outside.
+// What tests ask the analyses of driver that no other one asks from outside.
 #pragma once
 
 #include <map>

@@ -59,7 +59,7 @@ class Evaluation {
         trips_[op] = turns_[loop++];
     }
   }
-  /// Nothing where an unknown stands for what the test does not number.
+  /// Nothing where an unknown represents what the test does not number.
   std::optional<Wide> of(const Polynomial& poly) {
     Wide sum = 0;
     for (const auto& [product, factor] : poly.terms()) {
@@ -87,21 +87,23 @@ class Evaluation {
       case Kind::trip:
         return trips_.contains(unknown.at) ? std::optional<Wide>(trips_[unknown.at]) : std::nullopt;
       case Kind::quotient: {
-        const auto a = part(0), b = part(1);
+        const auto a = part(0);
+        const auto b = part(1);
         if (!a || !b || *b == 0) return std::nullopt;
         return *a / *b;
       }
       case Kind::min:
       case Kind::max: {
-        const auto a = part(0), b = part(1);
+        const auto a = part(0);
+        const auto b = part(1);
         if (!a || !b) return std::nullopt;
         return unknown.kind == Kind::min ? std::min(*a, *b) : std::max(*a, *b);
       }
       case Kind::other: {
         const auto found = numbers_.find(unknown.at);
         if (found == numbers_.end()) return std::nullopt;
-        const auto least = unknown.operands.empty() ? std::nullopt : part(0),
-                   most = unknown.operands.size() < 2 ? std::nullopt : part(1);
+        const auto least = unknown.operands.empty() ? std::nullopt : part(0);
+        const auto most = unknown.operands.size() < 2 ? std::nullopt : part(1);
         INFO("value " << unknown.at << " is " << found->second);
         if (least) CHECK(Wide{found->second} >= *least);
         if (most) CHECK(Wide{found->second} <= *most);
@@ -141,7 +143,8 @@ TEST_CASE("what is claimed of the numbers in places in GM holds for the numbers"
         const std::optional<Polynomial> poly = Claims::number(places, made.names.at(node.name));
         const std::optional<Wide> claimed = poly && poly->is_known() ? evaluation.of(*poly) : std::nullopt;
         if (!claimed) continue;
-        ++known, sums += poly->terms().size() > 1;
+        ++known;
+        sums += poly->terms().size() > 1;
         INFO(node.name << " is " << all->numbers[i] << ", not " << static_cast<int64_t>(*claimed));
         REQUIRE(*claimed == Wide{all->numbers[i]});
       }

@@ -57,7 +57,8 @@ class RandomSums {
       if (in_bits(given[i], bits_of(nodes_[i].type)) != given[i]) return std::nullopt;
     for (size_t i = kParameters; i < nodes_.size(); ++i) {
       const Term& term = nodes_[i];
-      const Wide a = numbers[term.from[0]], b = numbers[term.from[1]];
+      const Wide a = numbers[term.from[0]];
+      const Wide b = numbers[term.from[1]];
       const unsigned from = bits_of(nodes_[term.from[0]].type);
       const Wide made = term.op == "constant"     ? Wide{term.number}
                         : term.op == "arith.addi" ? a + b
@@ -97,7 +98,8 @@ class RandomSums {
   size_t as(size_t from, const std::string& type) {
     const std::string& have = nodes_[from].type;
     if (have == type) return from;
-    const bool index = have == "index" || type == "index", wider = bits_of(type) > bits_of(have);
+    const bool index = have == "index" || type == "index";
+    const bool wider = bits_of(type) > bits_of(have);
     const bool is_unsigned = pick(4) == 0 && !wide_ && (index || wider);
     const std::string op = index   ? (is_unsigned ? "arith.index_castui" : "arith.index_cast")
                            : wider ? (is_unsigned ? "arith.extui" : "arith.extsi")

@@ -95,8 +95,9 @@ TEST_CASE("instructions of a pipe run one after the other, after their issue", "
 
 TEST_CASE("two runs say the same, time mode takes the same cycles", "[report][kernels]") {
   for (const char* name : {"attention.a2a3", "matmul_tf32.a5"}) {
-    const Done first = simulate_case(name, Mode::run), second = simulate_case(name, Mode::run),
-               timed = simulate_case(name, Mode::time);
+    const Done first = simulate_case(name, Mode::run);
+    const Done second = simulate_case(name, Mode::run);
+    const Done timed = simulate_case(name, Mode::time);
     CHECK(first.json == second.json);
     CHECK(first.trace == second.trace);
     CHECK(first.result.total_cycles == timed.result.total_cycles);

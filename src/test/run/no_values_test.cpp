@@ -105,7 +105,8 @@ TEST_CASE("runs without values touch the same bytes", "[prove]") {
       const auto launch = prepare_launch(each.path().string(), options);
       REQUIRE(launch);
       REQUIRE(launch->prepared.ready);
-      const Ran with = run_with(*launch, false), without = run_with(*launch, true);
+      const Ran with = run_with(*launch, false);
+      const Ran without = run_with(*launch, true);
       CHECK(with.result.ended == without.result.ended);
       CHECK(with.touched.accesses == without.touched.accesses);
       CHECK(ids(with.result) == ids(without.result));

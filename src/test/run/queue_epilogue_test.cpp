@@ -69,8 +69,8 @@ struct Setup {
 
 std::string load(std::string_view name, std::string_view source, std::string_view elem, int rows, int cols,
                  int address, std::string_view layout = "mat") {
-  const std::string type = tile(layout, elem, rows, cols),
-                    view = fmt::format("!pto.partition_tensor_view<{}x{}x{}>", rows, cols, elem);
+  const std::string type = tile(layout, elem, rows, cols);
+  const std::string view = fmt::format("!pto.partition_tensor_view<{}x{}x{}>", rows, cols, elem);
   return fmt::format(
       "%r_{0} = arith.constant {1} : index\n%c_{0} = arith.constant {2} : index\n"
       "%at_{0} = arith.constant {3} : i64\n"
@@ -112,8 +112,9 @@ std::string kernel(const Setup& s) {
       to_string(s.target), arguments, constants);
   text += end_of(s, "aic", "%slots");
   text += load("am", "a", in, kM, kK, 0) + load("bm", "b", in, kK, kN, 16384);
-  const std::string left = tile("left", in, kM, kK, s.target), right = tile("right", in, kK, kN),
-                    acc = tile("acc", how.from, kM, kN);
+  const std::string left = tile("left", in, kM, kK, s.target);
+  const std::string right = tile("right", in, kK, kN);
+  const std::string acc = tile("acc", how.from, kM, kN);
   text += fmt::format(
       "%al = pto.alloc_tile addr = %at0 : {0}\n%br = pto.alloc_tile addr = %at0 : {1}\n"
       "%acc = pto.alloc_tile addr = %at0 : {2}\npto.barrier <PIPE_ALL>\n"
@@ -139,9 +140,9 @@ std::string kernel(const Setup& s) {
   const std::string got = tile(s.layout == "nz2nd"   ? "vec"
                                : s.layout == "nz2dn" ? "dn"
                                                      : "nz",
-                               how.to, kM, kN),
-                    raw = tile("vec", "i8", kM, static_cast<int>(bytes) / kM),
-                    window = fmt::format("!pto.partition_tensor_view<{}x{}xi8>", kM, bytes / kM);
+                               how.to, kM, kN);
+  const std::string raw = tile("vec", "i8", kM, static_cast<int>(bytes) / kM);
+  const std::string window = fmt::format("!pto.partition_tensor_view<{}x{}xi8>", kM, bytes / kM);
   text += fmt::format(
       "pto.barrier <PIPE_ALL>\npto.tpush_to_aiv(%acc : {}) {{id = 3, split = 0}}\nreturn\n}}\n", acc);
   text += fmt::format(

@@ -1,5 +1,5 @@
 // Tile queues whose entries do not divide by two, whose vector cores act for each other, and whose slots
-// stand in GM on A5 too: from text to values, against products made here.
+// are in GM on A5 too: from text to values, against products made here.
 #include <fmt/format.h>
 
 #include <string>
@@ -49,8 +49,8 @@ constexpr const char* kHead =
     "!pto.tensor_view<16x16xf32>\n";
 
 std::string init(const Case& c, std::string_view core, int direction) {
-  const std::string gm = c.target == Target::a2a3 ? "gm_slot_buffer = %gm : !pto.ptr<f32>, " : "",
-                    places = direction == 1
+  const std::string gm = c.target == Target::a2a3 ? "gm_slot_buffer = %gm : !pto.ptr<f32>, " : "";
+  const std::string places = direction == 1
                                  ? "c2v_consumer_buf = %slots : i32, v2c_consumer_buf = %zero : i32"
                                  : "c2v_consumer_buf = %zero : i32, v2c_consumer_buf = %slots : i32";
   return fmt::format(
@@ -88,11 +88,12 @@ std::string module_of(const Case& c, const std::string& functions) {
 
 /// Products of 16 x 16 go out in halves, and are doubled.
 std::string to_vector(const Case& c) {
-  const std::string am = tile("mat", 16, 16, c.rows(), 16, kNz), bm = tile("mat", 16, 16, 16, c.cols(), kNz),
-                    left = tile("left", 16, 16, c.rows(), 16, c.target == Target::a5 ? kNz : kZz),
-                    right = tile("right", 16, 16, 16, c.cols(), kZn),
-                    acc = tile("acc", 16, 16, c.rows(), c.cols(), kAcc),
-                    vec = tile("vec", c.by_rows() ? 8 : 16, c.by_rows() ? 16 : 8, -1, -1, kNd);
+  const std::string am = tile("mat", 16, 16, c.rows(), 16, kNz);
+  const std::string bm = tile("mat", 16, 16, 16, c.cols(), kNz);
+  const std::string left = tile("left", 16, 16, c.rows(), 16, c.target == Target::a5 ? kNz : kZz);
+  const std::string right = tile("right", 16, 16, 16, c.cols(), kZn);
+  const std::string acc = tile("acc", 16, 16, c.rows(), c.cols(), kAcc);
+  const std::string vec = tile("vec", c.by_rows() ? 8 : 16, c.by_rows() ? 16 : 8, -1, -1, kNd);
   std::string text =
       fmt::format(kHead, "k_aic", "", "cube", c.rows(), c.cols()) + import("k_aiv") + init(c, "aic", 1);
   text += fmt::format(
@@ -139,10 +140,11 @@ std::string to_vector(const Case& c) {
 /// Halves of 16 x 16 come together in the left operand of a product.
 std::string to_cube(const Case& c) {
   const std::string vec = tile("vec", c.by_rows() ? 8 : 16, c.by_rows() ? 16 : 8, c.by_rows() ? 8 : 16,
-                               c.by_rows() ? 16 : 8, kNd),
-                    mat = tile("mat", 16, 16, 16, 16, kNz), right = tile("right", 16, 16, 16, 16, kZn),
-                    left = tile("left", 16, 16, 16, 16, c.target == Target::a5 ? kNz : kZz),
-                    acc = tile("acc", 16, 16, 16, 16, kAcc);
+                               c.by_rows() ? 16 : 8, kNd);
+  const std::string mat = tile("mat", 16, 16, 16, 16, kNz);
+  const std::string right = tile("right", 16, 16, 16, 16, kZn);
+  const std::string left = tile("left", 16, 16, 16, 16, c.target == Target::a5 ? kNz : kZz);
+  const std::string acc = tile("acc", 16, 16, 16, 16, kAcc);
   const std::string part = c.by_rows() ? "8x16" : "16x8";
   std::string text = fmt::format(kHead, "k_aiv", ", %lane32: i32", "vector", 16, 16) + import("k_aic") +
                      lanes(c) + init(c, "aiv", 2);
@@ -211,7 +213,8 @@ std::vector<float> expected(const std::vector<float>& a, const std::vector<float
 
 void check(const Case& c, const std::string& text, int rows, int cols, float factor) {
   CAPTURE(to_string(c.target), c.split, c.slots, c.swap);
-  const std::vector<float> a = numbers(1, kEntries * kSide * kSide), b = numbers(2, kSide * kSide);
+  const std::vector<float> a = numbers(1, kEntries * kSide * kSide);
+  const std::vector<float> b = numbers(2, kSide * kSide);
   std::vector<Argument> arguments{buffer("a", a), buffer("b", b), buffer("gm", std::vector<float>(512)),
                                   buffer("out", std::vector<float>(a.size(), -1.0F))};
   arguments[2].initialised = false;

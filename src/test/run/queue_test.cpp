@@ -65,7 +65,9 @@ bool both_lanes(const Setup& s) { return s.split != 0 || s.target == Target::a2a
 /// vector cores, and each stores its own copy.
 std::string to_vector(const Setup& s) {
   const auto [m, n, k] = s.shape;
-  const int r = part_rows(s), c = part_cols(s), bytes = m * n * 4;
+  const int r = part_rows(s);
+  const int c = part_cols(s);
+  const int bytes = m * n * 4;
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", to_string(s.target));
   text += fmt::format(
       "func.func @k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>) "
@@ -134,7 +136,9 @@ std::string to_vector(const Setup& s) {
 /// Entry i comes from the vector cores, each bringing its part; the cube core multiplies it by b.
 std::string to_cube(const Setup& s) {
   const auto [m, n, k] = s.shape;
-  const int r = part_rows(s), c = part_cols(s), bytes = m * n * 4;
+  const int r = part_rows(s);
+  const int c = part_cols(s);
+  const int bytes = m * n * 4;
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", to_string(s.target));
   text += fmt::format(
       "func.func @k_aiv(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>{0}) "
@@ -286,7 +290,8 @@ TEST_CASE("Entries reach the vector cores whole, by rows and by columns", "[queu
         const Setup s{target, split, 11, slots, {}};
         CAPTURE(to_string(target), split, slots);
         const auto [m, n, k] = s.shape;
-        const std::vector<float> a = numbers(1, s.entries * m * k), b = numbers(2, k * n);
+        const std::vector<float> a = numbers(1, s.entries * m * k);
+        const std::vector<float> b = numbers(2, k * n);
         std::vector<float> expected = product(a, b, s.entries * m, k, n);
         for (float& each : expected) each *= 2;
         if (split == 0 && both_lanes(s)) {
@@ -311,7 +316,8 @@ TEST_CASE("Entries reach the cube core from one or both vector cores", "[queues]
       const Setup s{target, split, 11, 0, {}};
       CAPTURE(to_string(target), split);
       const auto [m, n, k] = s.shape;
-      const std::vector<float> a = numbers(3, s.entries * m * n), b = numbers(4, n * k);
+      const std::vector<float> a = numbers(3, s.entries * m * n);
+      const std::vector<float> b = numbers(4, n * k);
       const Run got = run(to_cube(s), s, a, b, static_cast<size_t>(s.entries * m * k));
       expect_clean(got.result);
       CHECK(got.out == product(a, b, s.entries * m, n, k));

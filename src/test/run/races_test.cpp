@@ -81,7 +81,8 @@ Outcome outcome(const std::string& body, bool again) {
 }
 
 void check(const std::string& body, float in_order, float otherwise) {
-  const Outcome first = outcome(body, false), second = outcome(body, true);
+  const Outcome first = outcome(body, false);
+  const Outcome second = outcome(body, true);
   CHECK(first.races > 0);
   CHECK(second.races == first.races);
   CHECK(first.value == in_order);
@@ -106,7 +107,8 @@ TEST_CASE("a reader that does not wait within its pipe gets the bytes of before"
 
 TEST_CASE("so does one on another pipe", "[race][late]") {
   // The load of %y is not waited for: V adds zeros.
-  const std::string barrier = "pto.barrier #pto.pipe<PIPE_V>\n", sum = add("x", "x", "z") + barrier;
+  const std::string barrier = "pto.barrier #pto.pipe<PIPE_V>\n";
+  const std::string sum = add("x", "x", "z") + barrier;
   check(load("a", "x") + flag("MTE2", "V") + load("b", "y") + sum + sum + sum + add("x", "y", "z") +
             stored("z"),
         3, 1);

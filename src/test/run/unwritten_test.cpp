@@ -1,5 +1,5 @@
-// What is computed of bytes that nobody wrote is told, be it hidden from one of the patterns that runs find
-// there.
+// What is computed of bytes that nobody wrote is reported, be it hidden from one of the patterns that runs
+// find there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 /// Half of tile %x is loaded, %y is made of all of it by `operation` and stored. `%s` is a scalar of `value`.
 std::string kernel(std::string_view from, std::string_view to, std::string_view operation,
                    std::string_view value, std::string_view target = "a3") {
-  const std::string x = fmt::format("!pto.tile_buf<vec, 16x64x{}>", from),
-                    y = fmt::format("!pto.tile_buf<vec, 16x64x{}>", to);
+  const std::string x = fmt::format("!pto.tile_buf<vec, 16x64x{}>", from);
+  const std::string y = fmt::format("!pto.tile_buf<vec, 16x64x{}>", to);
   std::string text = fmt::format(
       R"(module attributes {{pto.target_arch = "{4}"}} {{
 func.func @k(%pa: !pto.ptr<{0}>, %po: !pto.ptr<{1}>) attributes {{pto.entry}} {{
@@ -69,12 +69,12 @@ bool told(const std::string& text, const std::vector<uint32_t>& patterns) {
 
 /// The scalar in every element first: a NaN that comes second is lost.
 constexpr std::string_view kMax =
-                               "pto.texpands ins(%s : {0}) outs(%y : Y)\npto.barrier <PIPE_V>\n"
-                               "pto.tmax ins(%y, %x : Y, X) outs(%y : Y)",
-                           kMin =
-                               "pto.texpands ins(%s : {0}) outs(%y : Y)\npto.barrier <PIPE_V>\n"
-                               "pto.tmin ins(%y, %x : Y, X) outs(%y : Y)",
-                           kAnd = "pto.tands ins(%x, %s : X, {0}) outs(%y : Y)";
+    "pto.texpands ins(%s : {0}) outs(%y : Y)\npto.barrier <PIPE_V>\n"
+    "pto.tmax ins(%y, %x : Y, X) outs(%y : Y)";
+constexpr std::string_view kMin =
+    "pto.texpands ins(%s : {0}) outs(%y : Y)\npto.barrier <PIPE_V>\n"
+    "pto.tmin ins(%y, %x : Y, X) outs(%y : Y)";
+constexpr std::string_view kAnd = "pto.tands ins(%x, %s : X, {0}) outs(%y : Y)";
 
 std::string with_scalar(std::string_view operation, std::string_view type, std::string_view value) {
   return kernel(type, type, fmt::format(fmt::runtime(operation), type), value);
@@ -90,7 +90,9 @@ std::string converted(std::string_view from, std::string_view to, std::string_vi
 TEST_CASE("what one pattern of unwritten bytes hides another one shows", "[unwritten]") {
   const std::vector<uint32_t> all = SimOptions{}.checks.fill_patterns;
   REQUIRE(all.size() == 3);
-  const uint32_t nan = all[0], large = all[1], negative = all[2];
+  const uint32_t nan = all[0];
+  const uint32_t large = all[1];
+  const uint32_t negative = all[2];
   struct Case {
     std::string text;
     std::vector<uint32_t> hidden_from;

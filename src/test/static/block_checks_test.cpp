@@ -12,12 +12,12 @@
 namespace pto {
 namespace {
 
-constexpr std::string_view kPart = "!pto.partition_tensor_view<16x16xf32>",
-                           kVec = "!pto.tile_buf<vec, 16x16xf32>",
-                           kMat = "!pto.tile_buf<mat, 16x16xf32, blayout=col_major, slayout=row_major>",
-                           kAcc =
-                               "!pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, "
-                               "fractal=1024>";
+constexpr std::string_view kPart = "!pto.partition_tensor_view<16x16xf32>";
+constexpr std::string_view kVec = "!pto.tile_buf<vec, 16x16xf32>";
+constexpr std::string_view kMat = "!pto.tile_buf<mat, 16x16xf32, blayout=col_major, slayout=row_major>";
+constexpr std::string_view kAcc =
+    "!pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, "
+    "fractal=1024>";
 
 std::string kernel(std::string_view target, std::string_view cube, std::string_view vector) {
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{", target) + R"(
@@ -92,8 +92,9 @@ class Maker {
         return void(to.push_back("pto.barrier #pto.pipe<PIPE_ALL>"));
       default: {
         const bool back = pick(2) == 0;
-        const std::string_view out = vector ? "MTE3" : "FIX", from = back ? out : "MTE2",
-                               into = back ? "MTE2" : out;
+        const std::string_view out = vector ? "MTE3" : "FIX";
+        const std::string_view from = back ? out : "MTE2";
+        const std::string_view into = back ? "MTE2" : out;
         for (const std::string_view what : {"set", "wait"})
           to.push_back(fmt::format("pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID{}\"]", what, from, into,
                                    flags_ % 8));
@@ -106,7 +107,8 @@ class Maker {
     const bool from = pick(2) == 0;
     const uint32_t id = pick(3);
     for (uint32_t i = pick(3); i > 0; --i) other(from);
-    std::string set = signal(from, true, id), wait = signal(!from, false, id);
+    std::string set = signal(from, true, id);
+    std::string wait = signal(!from, false, id);
     if (pick(3) == 0) {
       const uint32_t turns = std::array{1U, 2U, 5U}[pick(3)];
       for (std::string* part : {&set, &wait})
@@ -153,8 +155,8 @@ TEST_CASE("what is certain of the cores of a block is so in a run", "[sync][bloc
   for (uint32_t seed = 0; seed < 400; ++seed) {
     const std::string text = Maker(seed).make();
     INFO("seed " << seed << "\n" << text);
-    Result<Prepared> looked = prepare(text, {.sync = SyncBy::program}),
-                     prepared = prepare(text, {.sync = SyncBy::program, .check_synchronisation = false});
+    Result<Prepared> looked = prepare(text, {.sync = SyncBy::program});
+    Result<Prepared> prepared = prepare(text, {.sync = SyncBy::program, .check_synchronisation = false});
     REQUIRE((looked.ok() && prepared.ok() && prepared->ready));
     const auto said = errors(looked->diagnostics);
     std::vector<Argument> arguments{test::buffer("p", std::vector<float>(256, 1)),
@@ -164,16 +166,19 @@ TEST_CASE("what is certain of the cores of a block is so in a run", "[sync][bloc
     const Result<SimResult> result = simulate(*prepared, arguments, options);
     REQUIRE(result.ok());
     const auto seen = errors(result->findings);
-    const bool hangs = seen.contains("DEADLOCK"),
-               hangs_said = said.contains("E0508") || said.contains("E0506");
+    const bool hangs = seen.contains("DEADLOCK");
+    const bool hangs_said = said.contains("E0508") || said.contains("E0506");
     CHECK((!hangs_said || hangs));
     CHECK((!said.contains("E0509") || seen.contains("CROSS-LEFT") || hangs));
     CHECK((!said.contains("E0511") || seen.contains("RACE") || hangs));
-    // Those of flags within a core are told as such.
-    hang += hangs && !said.contains("E0501") && !said.contains("E0504"), hang_known += hangs_said;
+    // Those of flags within a core are reported as such.
+    hang += hangs && !said.contains("E0501") && !said.contains("E0504");
+    hang_known += hangs_said;
     if (hangs || hangs_said) continue;
-    left += seen.contains("CROSS-LEFT"), left_known += said.contains("E0509");
-    race += seen.contains("RACE"), race_known += said.contains("E0511");
+    left += seen.contains("CROSS-LEFT");
+    left_known += said.contains("E0509");
+    race += seen.contains("RACE");
+    race_known += said.contains("E0511");
     clean += seen.empty();
   }
   CAPTURE(hang, hang_known, left, left_known, race, race_known, clean);

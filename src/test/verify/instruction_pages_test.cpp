@@ -102,9 +102,11 @@ TEST_CASE("tcvt takes the conversions of its table, per target", "[verify]") {
       const std::string body = fmt::format(
           "%s = pto.alloc_tile : {0}\n%d = pto.alloc_tile : {1}\npto.tcvt ins(%s : {0}) outs(%d : {1})",
           tile(from_text, columns(from)), tile(to_text, columns(to)));
-      const bool a2a3 = listed(kA2a3, from, to), a5 = listed(kA5, from, to);
-      const Diagnostics on_a2a3 = check(body, Target::a2a3), on_a5 = check(body, Target::a5),
-                        on_cpu = check(body, Target::cpu);
+      const bool a2a3 = listed(kA2a3, from, to);
+      const bool a5 = listed(kA5, from, to);
+      const Diagnostics on_a2a3 = check(body, Target::a2a3);
+      const Diagnostics on_a5 = check(body, Target::a5);
+      const Diagnostics on_cpu = check(body, Target::cpu);
       INFO(from << " -> " << to << "\n" << listing(on_a2a3) << listing(on_a5));
       CHECK(refused(on_a2a3, E0331) == !a2a3);
       CHECK(refused(on_a5, E0331) == !a5);

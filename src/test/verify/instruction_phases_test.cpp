@@ -164,16 +164,19 @@ struct Kernel {
     constexpr int kStep = 16384;
     std::string lines_before = before, lines_after = after;
     for (const std::string_view each : split(statement.operands, '|')) {
-      const std::string_view slot = each.substr(0, each.find('=')), type = each.substr(each.find('=') + 1);
+      const std::string_view slot = each.substr(0, each.find('='));
+      const std::string_view type = each.substr(each.find('=') + 1);
       const int number = schema.operand_slot(slot);
       given[static_cast<size_t>(number)] = 1;
       const std::string_view place = slot == moved ? onto : slot;
       const int address = kStep * schema.operand_slot(place);
       std::string spelled(type), name = fmt::format("%{}", slot);
       if (type == "view") {
-        spelled = "!pto.partition_tensor_view<64x64xf32>", name = "%view";
+        spelled = "!pto.partition_tensor_view<64x64xf32>";
+        name = "%view";
       } else if (type == "iview") {
-        spelled = "!pto.partition_tensor_view<16x64xi32>", name = "%iview";
+        spelled = "!pto.partition_tensor_view<16x64xi32>";
+        name = "%iview";
       } else if (is_tile(type)) {
         spelled = tile_type(type);
         const std::string valid =

@@ -95,7 +95,8 @@ void with_prefix(Checker& check, const OpView& op, const isa::Schema& schema, st
   for (const AttrSpec& spec : schema.attrs) {
     if (spec.name.starts_with(name.substr(0, prefix))) names.push_back(spec.name.substr(prefix));
   }
-  const std::string_view word = name.substr(prefix), near = nearest(word, names);
+  const std::string_view word = name.substr(prefix);
+  const std::string_view near = nearest(word, names);
   constexpr size_t kSame = 3;  // letters in front that no slip changes
   const auto same_letter = [](char one, char other) { return (one | 0x20) == (other | 0x20); };
   if (near.empty() || !std::ranges::equal(near.substr(0, kSame), word.substr(0, kSame), same_letter)) return;
@@ -164,7 +165,8 @@ void fusion_marks(Checker& check, const OpView& op) {
       return attr.spec == kUnknownAttr && check.program().strings[attr.name] == name;
     });
   };
-  const auto group = find("pto.fusion.group_id"), order = find("pto.fusion.order");
+  const auto group = find("pto.fusion.group_id");
+  const auto order = find("pto.fusion.order");
   if ((group == attrs.end()) == (order == attrs.end()) || op.op().n_regions > 0) return;
   const auto one = group == attrs.end() ? order : group;
   check
@@ -252,8 +254,8 @@ constexpr Rule kAttributesRules[] = {
      .fix = "Use the type the message names."},
     {.id = E0315,
      .title = "mark of fusion",
-     .cause = "pto.fusion.group_id and pto.fusion.order stand together: the group of an operation and its "
-              "place in it.",
+     .cause = "pto.fusion.group_id and pto.fusion.order are given together: the group of an operation and "
+              "its position in it.",
      .example = "pto.tadd ins(..) outs(..) {pto.fusion.group_id = 0 : i64}",
      .fix = "Write both, or neither."},
 };

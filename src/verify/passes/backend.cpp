@@ -1,4 +1,4 @@
-// What the back end that a module or the command line names does not make (E0409, E0430, E0431).
+// Forms that the named back end of a module or command line does not support (E0409, E0430, E0431).
 //
 // Two public back ends make code of PTO text: emitc goes by way of the C++ library, vpto by way of the micro
 // instructions. A program that names neither is judged by the language alone.
@@ -130,7 +130,7 @@ class Backends {
       for (const uint32_t child : ops_in(program_, module)) {
         if (opcode_class(child) != OpcodeClass::function) continue;
         check_.fail(E0431, OpView(program_, child),
-                    fmt::format("@{} stands beside modules that name their back ends: it belongs to none",
+                    fmt::format("@{} is outside the modules that name their back ends: it belongs to none",
                                 text_of(OpView(program_, child), "sym_name")),
                     "move it into the module of its back end");
       }
@@ -182,7 +182,7 @@ class Backends {
     for (const uint32_t child : ops_in(program_, body_of(program_, function.info.op))) check_mixed(child);
   }
 
-  /// Code becomes part of a section with the operation of the function's body that it stands in: that one
+  /// Code becomes part of a section with the operation of the function's body that it is in: that one
   /// holds no sections of its own, or nothing else.
   void check_mixed(uint32_t top) {
     if (isa::is_section(opcode_class(top)) || program_.ops[top].n_regions == 0) return;
@@ -197,7 +197,7 @@ class Backends {
     const OpView op(program_, other), at(program_, section), around(program_, top);
     Diagnostic& built =
         check_.fail(E0409, op,
-                    fmt::format("{} stands beside {} in one {}: the back end vpto finds no section for it",
+                    fmt::format("{} and {} are in one {}: the back end vpto finds no section for it",
                                 op.mnemonic(), at.mnemonic(), around.mnemonic()),
                     "put it into a section too");
     add_note(built, at, "the section is here");
@@ -237,8 +237,8 @@ class Backends {
     if (defining_op == kNoOp || opcode_class(defining_op) != OpcodeClass::make_view) return;
     const std::span<const ValueId> strides = OpView(program_, defining_op).operands(2);
     if (strides.empty()) return;
-    const std::optional<int64_t> last = check_.constant(strides.back()),
-                                 first = check_.constant(strides.front());
+    const std::optional<int64_t> last = check_.constant(strides.back());
+    const std::optional<int64_t> first = check_.constant(strides.front());
     if (!last || *last == 1 || first == 1) return;
     refuse(op,
            fmt::format("the elements of {} lie {} apart: the back end vpto loads rows without gaps",
@@ -274,7 +274,7 @@ class Backends {
       if (built.empty()) continue;
       Diagnostic& found = check_.fail(
           E0431, op,
-          fmt::format("@{} stands in the module of another back end and calls @{}: it cannot come alone",
+          fmt::format("@{} is in the module of another back end and calls @{}: it cannot be imported alone",
                       peer->info.name, functions_[built.front().callee].info.name),
           "name a function that calls none");
       add_note(found, OpView(program_, built.front().op), "it is called here");
@@ -288,10 +288,11 @@ class Backends {
       const std::string_view name = logical_name(op);
       if (name.empty() || function.info.declaration || text_of(op, "sym_visibility") == "private") continue;
       if (known.emplace(function.module, name).second) continue;
-      check_.fail(E0431, op,
-                  fmt::format("@{} is not the only public function of its module that stands for @{}",
-                              function.info.name, name),
-                  "make the others private, or give them names of their own");
+      check_.fail(
+          E0431, op,
+          fmt::format("@{} is not the only public function of its module with the logical name of @{}",
+                      function.info.name, name),
+          "make the others private, or give them names of their own");
     }
   }
   [[nodiscard]] std::string_view logical_name(const OpView& op) const {
@@ -317,9 +318,9 @@ class Backends {
 constexpr Rule kBackendRules[] = {
     {.id = E0409,
      .title = "core not said",
-     .cause = "Code for the back end vpto is sorted into sections: by pto.kernel_kind, by sections, else by "
-              "what the instructions work on. Here nothing decides, or a section and other code stand in one "
-              "loop.",
+     .cause =
+         "Code for the back end vpto is sorted into sections: by pto.kernel_kind, by sections, else by the "
+         "pipes of the instructions. Here none of them decides, or a section and other code are in one loop.",
      .example = "pto.set_flag[<PIPE_MTE2>, <PIPE_S>, <EVENT_ID0>] as the only instruction of a function",
      .fix = "Put the code into a pto.section.cube or pto.section.vector."},
     {.id = E0430,
@@ -327,12 +328,12 @@ constexpr Rule kBackendRules[] = {
      .cause = "The back end that the module (pto.backend) or --pto-backend names does not make this "
               "instruction. Without a back end it is accepted.",
      .example = "pto.fence.barrier_all #pto.fence_scope<gm> in a module with pto.backend = \"vpto\"",
-     .fix = "Use what the message says, or another back end."},
+     .fix = "Follow the message, or use another back end."},
     {.id = E0431,
      .title = "modules of several back ends",
-     .cause = "Where child modules name their back ends, each is made by itself: every function stands in "
-              "one of them, a logical name means one public function of a module, and what is imported from "
-              "another module calls nothing.",
+     .cause = "Child modules that name their back ends are compiled one by one: every function is in one of "
+              "them, a logical name means one public function of a module, and a function that another "
+              "module imports calls nothing.",
      .example = "module { module attributes {pto.backend = \"emitc\"} {..} func.func @f() {..} }",
      .fix = "Move or rename the function."},
 };

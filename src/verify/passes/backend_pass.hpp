@@ -1,4 +1,4 @@
-// What a named back end does not make: a pass of its own, only for programs that name one.
+// Checks for a named back end: a separate pass, only for programs that name one.
 #pragma once
 
 #include "verify/rule_table.hpp"

@@ -111,12 +111,13 @@ class Blocks {
   void check_use(const OpView& op, unsigned position, ValueId value, const std::vector<const Flow*>& around) {
     const uint32_t defining_op = value == kNoValue ? ~0u : check_.definition(value);
     if (defining_op == ~0u) return;
-    // The innermost region that both stand in.
+    // The innermost region that both are in.
     const auto behind =
         std::ranges::upper_bound(around, defining_op, {}, [](const Flow* each) { return each->begin; });
     if (behind == around.begin()) return;
     const Flow& flow = **std::prev(behind);
-    const uint32_t from = flow.block_of(defining_op), to = flow.block_of(op.index());
+    const uint32_t from = flow.block_of(defining_op);
+    const uint32_t to = flow.block_of(op.index());
     const Dominators& order = flow.dominators;
     if (from == to || !order.reachable(to) || (order.reachable(from) && order.dominates(from, to))) return;
     Diagnostic& built = check_.fail(
@@ -232,7 +233,7 @@ class Blocks {
       const int64_t number = program_.ints[cases->array.first + i];
       if (!seen.emplace(number, true).second)
         check_.fail(E0448, op, fmt::format("{} names case {} twice", op.mnemonic(), number),
-                    "give every case another number");
+                    "give every case its own value");
     }
     if (op.op().n_regions != cases->array.count + 1)
       check_.fail(
@@ -277,7 +278,7 @@ constexpr Rule kBlocksRules[] = {
      .title = "cases of a switch",
      .cause = "scf.index_switch has one region per case and one for default; a case is named once.",
      .example = "case 1 {..} case 1 {..}",
-     .fix = "Give every case another number."},
+     .fix = "Give every case its own value."},
     {.id = E0451,
      .title = "value of a block that need not have run",
      .cause = "A value is used in a block that some way from the first block reaches without the block that "

@@ -1,5 +1,5 @@
-// What stays within a function: structs, which live where they are declared (E0496), and helpers of tile
-// operations, which work on registers only (E0497). Pointers made of numbers (E0565).
+// Objects that are local to a function: structs (E0496), and helpers of tile operations, which use
+// only registers (E0497). Pointers converted from integers (E0565).
 #include <fmt/format.h>
 
 #include "ir/symbol_table.hpp"
@@ -26,7 +26,7 @@ void struct_member(Checker& check, const OpView& op) {
     if (member == "i1") {
       check.fail(
           E0496, op, Part::result_type, 0,
-          fmt::format("a member of {} is i1, which has no place in memory", describe(op.result_type(0))),
+          fmt::format("a member of {} is i1, which has no size in memory", describe(op.result_type(0))),
           Fix::use("i8"));
       return;
     }
@@ -126,10 +126,11 @@ void check_bare_addresses(Checker& check) {
         if (value == kNoValue || check.definition(value) == ~0U) continue;
         const OpView built(program, check.definition(value));
         if (!has_rule(built, RuleName::bare_address)) continue;
-        Diagnostic& reported = check.fail(
-            E0565, op, Part::operand, isa::flat_index(op, slot),
-            fmt::format("{} takes {}, a pointer made of a number", op.mnemonic(), value_name(program, value)),
-            "it is for pto.load_scalar and pto.store_scalar; use a pointer argument");
+        Diagnostic& reported =
+            check.fail(E0565, op, Part::operand, isa::flat_index(op, slot),
+                       fmt::format("{} takes {}, a pointer converted from an integer", op.mnemonic(),
+                                   value_name(program, value)),
+                       "it is for pto.load_scalar and pto.store_scalar; use a pointer argument");
         check.note_definition(reported, value);
       }
     }
@@ -138,10 +139,9 @@ void check_bare_addresses(Checker& check) {
 
 constexpr Rule kFunctionLocalsRules[] = {
     {.id = E0496,
-     .title = "struct out of place",
-     .cause =
-         "A struct lives in the function that declares it: it is no argument and no result, and no other "
-         "operation gives one. Its members have a place in memory, which i1 has not.",
+     .title = "struct outside its function",
+     .cause = "A struct lives in the function that declares it: it is no argument and no result, and no "
+              "other operation defines one. Its members have a size in memory, which i1 has not.",
      .example = "func.func @make() -> !pto.struct<f32, i8>",
      .fix = "Pass the members."},
     {.id = E0497,

@@ -57,7 +57,8 @@ void check_computed_address(Checker& check, const OpView& op, const Type& tile, 
 void check_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
   const std::optional<int64_t> address = check.constant(op.operand(slot));
   if (!address) return op.operand(slot) == kNoValue ? void() : check_computed_address(check, op, tile, slot);
-  const uint64_t size = isa::on_chip_bytes(check.target(), tile.space), bytes = tile_bytes(tile);
+  const uint64_t size = isa::on_chip_bytes(check.target(), tile.space);
+  const uint64_t bytes = tile_bytes(tile);
   const uint64_t end = sat_add(static_cast<uint64_t>(std::max<int64_t>(*address, 0)), bytes);
   if (*address < 0 || (size != 0 && end > size)) {
     check.fail(
@@ -93,10 +94,12 @@ void check_level(Checker& check, const OpView& op, bool every_tile_addressed) {
             name, level),
         "leave addr = out, or assemble at level 3");
   else if (!check.constant(op.operand(0)))
-    check.fail(E0379, op, Anchor::Part::operand, 0,
-               fmt::format(
-                   "the address of {} is not a constant: the tools cannot place other tiles around it", name),
-               "write a constant address, or give every alloc_tile an address (level 3)");
+    check.fail(
+        E0379, op, Anchor::Part::operand, 0,
+        fmt::format(
+            "the address of {} is not a constant: the tools cannot choose addresses of other tiles beside it",
+            name),
+        "write a constant address, or give every alloc_tile an address (level 3)");
 }
 
 /// The bytes of a tile that an alloc_tile puts at a constant address.
@@ -137,7 +140,8 @@ TouchedRows touched_rows(const Type& tile, const Placed& at) {
 bool meet(const TouchedRows& one, const TouchedRows& other) {
   if (one.bytes <= 0 || other.bytes <= 0) return false;
   for (int64_t i = 0; i < one.count; ++i) {
-    const int64_t begin = sat_add(one.begin, sat_mul(i, one.pitch)), end = sat_add(begin, one.bytes);
+    const int64_t begin = sat_add(one.begin, sat_mul(i, one.pitch));
+    const int64_t end = sat_add(begin, one.bytes);
     // The first row of the other that ends behind the begin of this one.
     const int64_t before = begin - other.begin - other.bytes;
     const int64_t k = before < 0 ? 0 : before / other.pitch + 1;
@@ -153,8 +157,8 @@ void check_one_address(Checker& check, const OpView& op, unsigned out, const Pla
   if (in_place(op, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
   Diagnostic& built = check.fail(
       E0370, op, Anchor::Part::operand, flat_index(op, out),
-      fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(),
-                  in, value_name(op.program(), src.value), schema.operands[out].name,
+      fmt::format("{}: {} ({}) and {} ({}) have the same address, {}; {} does not work in place",
+                  op.mnemonic(), in, value_name(op.program(), src.value), schema.operands[out].name,
                   value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
       "put one of the tiles elsewhere");
   check.note_definition(built, dst.value);
@@ -267,7 +271,7 @@ void check_scratch(Checker& check, const OpView& op) {
              sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) > size) {
     check.fail(
         E0371, op, Anchor::Part::operand, flat_index(op, scratch->slot),
-        fmt::format("{}: what is written at and behind the scratch tile {} ends {} bytes behind {}",
+        fmt::format("{}: the bytes that it writes at and after the scratch tile {} end {} bytes after {}",
                     op.mnemonic(), value_name(op.program(), op.operand(scratch->slot)),
                     sat_add(static_cast<uint64_t>(tmp->begin), scratch->end()) - size, tile_loc(tile.space)),
         fmt::format("the highest address for it is {}", size - std::min(size, scratch->end())));
@@ -277,8 +281,8 @@ void check_scratch(Checker& check, const OpView& op) {
 constexpr Rule kMemoryRules[] = {
     {.id = W0103,
      .title = "operands overlap",
-     .cause = "An instruction writes a tile over a part of another one that it reads; what it reads "
-              "depends on its order of work.",
+     .cause = "An instruction writes a tile over a part of another one that it reads; the values that it "
+              "reads depend on its order of work.",
      .example = "pto.tadd of a tile at 0 into a tile at 2048 where both have 4 KiB",
      .fix = "Move one of them, or give both the same address."},
     {.id = E0376,
@@ -293,9 +297,9 @@ constexpr Rule kMemoryRules[] = {
      .fix = "Lower the address."},
     {.id = E0378,
      .title = "misaligned address",
-     .cause = "Tile addresses are multiples of 32, in left, right and acc of 512. Of addresses that are "
-              "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
-              "comes does not.",
+     .cause = "Tile addresses are multiples of 32, in left, right and acc of 512. A computed address is "
+              "reported if no iteration of the loops around it gives a multiple, or if an iteration that "
+              "certainly runs does not.",
      .example = "pto.alloc_tile addr = 16",
      .fix = "Round the address up."},
     {.id = E0379,

@@ -1,4 +1,4 @@
-// Memrefs as the tiles and views they stand for, so that the rules written for those hold for them.
+// Memrefs as the tiles and views they represent, so that the rules written for those hold for them.
 #include <algorithm>
 
 #include "support/saturating.hpp"

@@ -97,8 +97,7 @@ void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, 
                              kind_names(spec.kinds)),
                  fmt::format("pass {} {}", article(kind_names(spec.kinds)), kind_names(spec.kinds)));
   if (type.kind == TypeKind::memref || from_memref(type))
-    built.help =
-        std::move(built.help).then("; a memref in an on-chip space stands for a tile, one in gm for a view");
+    built.help = std::move(built.help).then("; a memref in an on-chip space is a tile, one in gm a view");
 }
 
 void check_slot(Checker& check, const OpView& op, unsigned slot, const isa::OperandSpec& spec) {

@@ -38,7 +38,8 @@ std::vector<Bound> bind(RowId row, Target target) {
       throw std::logic_error(
           fmt::format("instruction table: {}: no rule '{}'", isa::row(row).name, named.name));
     if (!named.holds_on(target) || rule->check == nullptr) continue;
-    const bool layout = is_of(layout_rules(), rule), any = is_of(comm_rules(), rule);
+    const bool layout = is_of(layout_rules(), rule);
+    const bool any = is_of(comm_rules(), rule);
     bound.push_back({rule, named.argument, layout, !any});
   }
   return bound;
@@ -149,7 +150,7 @@ class Operations {
     return check_.errors() == before && tiles_fit_;
   }
 
-  /// Where the row takes a tile, a memref stands for one. False when one does not: rules on tiles have
+  /// Where the row takes a tile, a memref represents one. False when one does not: rules on tiles have
   /// nothing to read then.
   bool check_memrefs(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
@@ -163,7 +164,7 @@ class Operations {
         all = all && !none;
         if (none == NoTile::impossible) {
           check_.fail(E0450, op, Anchor::Part::operand_type, flat,
-                      fmt::format("{}: {} stands for no tile", op.mnemonic(), to_string(type)),
+                      fmt::format("{}: {} is not a tile", op.mnemonic(), to_string(type)),
                       "give it one to five dimensions of at least one element, and no more elements than a "
                       "memory holds");
         }

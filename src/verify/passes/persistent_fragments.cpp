@@ -73,7 +73,7 @@ class Fragments {
       fail(fragment.op, fmt::format("a fragment of @{}, which is no kernel", function_->info.name),
            "make it in the kernel");
     } else if (fragment.width == 0 || fragment.elements <= 0) {
-      fail(fragment.op, "the elements of a fragment are scalars, and their number is a positive constant",
+      fail(fragment.op, "the elements of a fragment are scalars, and their count is a positive constant",
            "write a constant");
     } else if (follow(fragment, elem) && !fragment.accesses.empty()) {
       check_sections(fragment);
@@ -133,7 +133,7 @@ class Fragments {
     return std::nullopt;
   }
 
-  /// The loop of a section that an operation stands in; kNoOp when there is none.
+  /// The loop of a section that an operation is in; kNoOp when there is none.
   uint32_t loop_around(uint32_t op) const {
     for (uint32_t around = regions_.parent(op); around != kNoOp; around = regions_.parent(around)) {
       const OpView view(program_, around);
@@ -157,11 +157,11 @@ class Fragments {
       if (is_thread_section(view)) return around;
       if (isa::opcode_class(view) == isa::OpcodeClass::function) break;
       if (isa::opcode_class(view) == isa::OpcodeClass::loop) continue;
-      fail(op, fmt::format("{} of a fragment stands in {}", OpView(program_, op).mnemonic(), view.mnemonic()),
+      fail(op, fmt::format("{} of a fragment is in {}", OpView(program_, op).mnemonic(), view.mnemonic()),
            "access it directly in a pto.section.simt");
       return kNoOp;
     }
-    fail(op, fmt::format("{} of a fragment stands outside of SIMT sections", OpView(program_, op).mnemonic()),
+    fail(op, fmt::format("{} of a fragment is outside SIMT sections", OpView(program_, op).mnemonic()),
          "access it in a pto.section.simt");
     return kNoOp;
   }

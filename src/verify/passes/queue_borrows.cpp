@@ -98,7 +98,7 @@ class Pops {
     for (const uint32_t user : end.users) {
       if (user > op.index() && opcode_class(user) == OpcodeClass::queue_free &&
           q_.regions.region_of(user) != q_.regions.region_of(op.index())) {
-        add_note(built, q_.view(user), "this tfree stands in another block");
+        add_note(built, q_.view(user), "this tfree is in another block");
         return;
       }
     }

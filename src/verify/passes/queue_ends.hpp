@@ -24,7 +24,7 @@ unsigned attribute_of(const OpView& op, std::string_view name);
 void check_queue_peers(Queues& queues);
 void check_queue_pops(Queues& queues);
 void check_queue_epilogues(Queues& queues);
-/// Sets scales of what a queue converts.
+/// Whether the instruction sets the scales of a converting queue.
 bool sets_queue_scales(const Checker& check);
 
 }  // namespace pto::legality

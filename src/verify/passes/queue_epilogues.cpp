@@ -1,6 +1,5 @@
-// Queues whose push converts the accumulator on its way (acc_push_epilogue): what the queue must be, that
-// both ends say the same, what is sent and received, and the scales that stand in front of a push (E0493,
-// E0494).
+// Queues whose push converts the accumulator (acc_push_epilogue): requirements on the queue,
+// agreement of both ends, sent and received types, and the scales before a push (E0493, E0494).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,7 +106,7 @@ class Epilogues {
     if (end.directions != 1)
       return bad_end(end, "the accumulator is sent from cube to vector only", "use dir_mask = 1");
     if (end.nosplit != true)
-      return bad_end(end, "what is converted is sent whole", Fix::write("nosplit = true"));
+      return bad_end(end, "converted tiles are sent whole", Fix::write("nosplit = true"));
     if (end.frontend && end.local != kNoValue && !q_.buffer_of(end.local, *end.function))
       return bad_end(end, "its buffer is not reserved by name, so its other end is unknown",
                      "use the result of pto.reserve_buffer or pto.import_reserved_buffer");
@@ -122,7 +121,7 @@ class Epilogues {
   void check_user(const QueueEnd& end, const Quant& how, const OpView& op) {
     if (op.attr("split") != nullptr && op.attr_int("split") != 0) {
       Diagnostic& built = check_.fail(E0493, op, Part::attribute, attribute_of(op, "split"),
-                                      fmt::format("{} with split = {}; what is converted is sent whole",
+                                      fmt::format("{} with split = {}; converted tiles are sent whole",
                                                   op.mnemonic(), op.attr_int("split")),
                                       "use split = 0");
       add_note(built, view(end), "the queue is set up here");
@@ -195,7 +194,7 @@ class Epilogues {
           return static_cast<void>(check_.fail(E0493, op, Part::result_type, 0,
                                                fmt::format("{} receives {} here, {} elsewhere", q_.name(end),
                                                            describe(op.result_type(0)), describe(*got)),
-                                               "what a queue converts has one type"));
+                                               "a converting queue has one type"));
         got = &op.result_type(0);
       }
     }

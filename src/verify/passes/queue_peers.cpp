@@ -80,7 +80,7 @@ class Peers {
       Diagnostic& built = check_.fail(E0489, q_.view(end(i).op),
                                       fmt::format("both ends of a queue differ: {} here, {} at the other end",
                                                   shape(end(i)), shape(first)),
-                                      "give both ends the same numbers");
+                                      "give both ends the same values");
       add_note(built, op, "the other end is here");
       return;
     }
@@ -92,7 +92,7 @@ class Peers {
       Diagnostic& built = check_.fail(E0490, other, Part::attribute, attribute_of(other, "flag_base"),
                                       fmt::format("flag_base is {} here and {} at the other end of the queue",
                                                   *end(i).flag_base, *end(*stated).flag_base),
-                                      "use one number");
+                                      "use the same value");
       add_note(built, q_.view(end(*stated).op), "the other end is here");
       return;
     }
@@ -123,7 +123,7 @@ class Peers {
     const std::string message =
         members.size() == 1 ? fmt::format("the queue over buffer {} has one end only, in @{}",
                                           buffer_name(first), first.function->info.name)
-        : in.size() == 1    ? fmt::format("{} queue ends over buffer {} stand in @{} alone", members.size(),
+        : in.size() == 1    ? fmt::format("{} queue ends over buffer {} are in @{} alone", members.size(),
                                           buffer_name(first), first.function->info.name)
                             : fmt::format("{} queue ends hang together over buffer {}; a queue has two",
                                           members.size(), buffer_name(first));
@@ -219,7 +219,8 @@ class Peers {
     add_note(built, q_.view(a.op), "the other end is here");
   }
   void mixed(const Splits& seen) {
-    const OpView whole = q_.view(seen.whole), halves = q_.view(seen.halves);
+    const OpView whole = q_.view(seen.whole);
+    const OpView halves = q_.view(seen.halves);
     const OpView& later = seen.whole > seen.halves ? whole : halves;
     const OpView& earlier = seen.whole > seen.halves ? halves : whole;
     Diagnostic& built =
@@ -245,7 +246,7 @@ constexpr Rule kQueuePeersRules[] = {
      .cause = "A queue has two ends in two functions, over one buffer that one side reserves and the other "
               "imports, with the same dir_mask, slot_size and slots.",
      .example = "pto.initialize_l2l_pipe in the cube function only",
-     .fix = "Set up the other end with the same numbers."},
+     .fix = "Set up the other end with the same values."},
     {.id = E0491,
      .title = "splitting",
      .cause = "All uses of a queue on both sides send whole tiles (split = 0), or all send halves; "

@@ -95,8 +95,9 @@ class QueueRules {
   void check_slots_fit(const QueueEnd& end) {
     const bool halves =
         std::ranges::any_of(end.users, [&](uint32_t user) { return q_.view(user).attr_int("split") != 0; });
-    const int64_t slots = end.local_slots.value_or(end.slots),
-                  size = halves ? end.slot_size / 2 : end.slot_size, bytes = sat_mul(size, slots);
+    const int64_t slots = end.local_slots.value_or(end.slots);
+    const int64_t size = halves ? end.slot_size / 2 : end.slot_size;
+    const int64_t bytes = sat_mul(size, slots);
     for (const ValueId address : {end.local, end.peer_local}) {
       const std::optional<BufferKey> key = q_.buffer_of(address, *end.function);
       if (!key || key->first != end.function->info.op || end.slot_size <= 0) continue;
@@ -310,7 +311,8 @@ class QueueRules {
   }
 
   void check_import(const OpView& op) {
-    const std::string_view name = q_.text(op, "name"), peer = q_.text(op, "peer_func");
+    const std::string_view name = q_.text(op, "name");
+    const std::string_view peer = q_.text(op, "peer_func");
     const Function& function = *q_.functions.enclosing_function(op.index());
     const Function* owner = q_.functions.find(peer, function);
     if (owner == nullptr) {
@@ -371,8 +373,8 @@ class QueueRules {
 constexpr Rule kQueuesRules[] = {
     {.id = W0461,
      .title = "transfer a5 cannot make",
-     .cause = "a5 splits accumulators by an even number of rows or by columns in multiples of 32, and "
-              "copies rows of whole 32-byte blocks to the cube core.",
+     .cause = "A5 splits accumulators by an even number of rows or by columns in multiples of 32, and copies "
+              "rows of whole 32-byte blocks to the cube core.",
      .example = "pto.tpush_to_aiv of 16x16xf32 with split = 2",
      .fix = "Pad the tile."},
     {.id = W0462,
@@ -436,7 +438,7 @@ void check_queues(Checker& check) {
         queues.functions.enclosing_function(i) != nullptr)
       continue;
     check.fail(E0480, OpView(program, i),
-               fmt::format("{} stands outside of a function", OpView(program, i).mnemonic()),
+               fmt::format("{} is outside a function", OpView(program, i).mnemonic()),
                "move it into a function");
   }
   QueueRules(queues).run();

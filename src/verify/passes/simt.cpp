@@ -1,4 +1,4 @@
-// SIMT functions: who launches them with what, what stands inside of them and where (E046x).
+// SIMT functions: launches and their arguments, permitted operations and their positions (E046x).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Simt {
     } else if (value->integer < 1 || value->integer > most) {
       check_.fail(E0465, op, Part::attribute, attr_index(op, name),
                   fmt::format("'{}' is {}; it must be 1 to {}", name, value->integer, most),
-                  "choose a number in this range");
+                  "choose a value in this range");
     } else if (!functions_.has(function, kEntry)) {
       check_.fail(E0465, op, Part::attribute, attr_index(op, name),
                   fmt::format("'{}' on @{}, which is not marked {}", name, function.info.name, kEntry),
@@ -96,7 +96,7 @@ class Simt {
   void check_section(const OpView& op, const Function& function, bool simt) {
     if (simt) return inside(op, function);
     if (!within_section(op)) return;
-    check_.fail(E0462, op, fmt::format("{} stands inside another one", op.mnemonic()),
+    check_.fail(E0462, op, fmt::format("{} is inside another one", op.mnemonic()),
                 "end the section around it first");
   }
   /// Accesses past the cache are of the scalar unit of a kernel.
@@ -111,11 +111,11 @@ class Simt {
       }
     }
     if (within_section(op)) {
-      check_.fail(E0462, op, fmt::format("{} stands among threads; it is of the scalar unit", op.mnemonic()),
-                  "move it in front of the section");
+      check_.fail(E0462, op, fmt::format("{} is among threads; it belongs to the scalar unit", op.mnemonic()),
+                  "move it before the section");
     } else if (!function.info.entry || private_helper(function)) {
       check_.fail(E0462, op,
-                  fmt::format("{} stands in @{}, which is no kernel", op.mnemonic(), function.info.name),
+                  fmt::format("{} is in @{}, which is not a kernel", op.mnemonic(), function.info.name),
                   "access it in the kernel, and pass the value");
     }
   }
@@ -128,7 +128,7 @@ class Simt {
   void inside(const OpView& op, const Function& function) {
     Diagnostic& built = check_.fail(
         E0462, op,
-        fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
+        fmt::format("{} is in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
         "launch from the function that is not SIMT");
     add_note(built, OpView(program_, function.info.op),
              fmt::format("@{} is a SIMT function", function.info.name));
@@ -142,7 +142,7 @@ class Simt {
   }
 
   void no_thread(const OpView& op) {
-    check_.warn(W0466, op, fmt::format("{} stands outside of threads", op.mnemonic()),
+    check_.warn(W0466, op, fmt::format("{} is outside threads", op.mnemonic()),
                 fmt::format("move it into a pto.section.simt or a function with attributes {{{}}}", kEntry));
   }
 
@@ -284,7 +284,7 @@ class Simt {
   void misplaced_keep(const OpView& op, uint32_t between) {
     Diagnostic& built =
         check_.fail(E0464, op,
-                    between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
+                    between == ~0u ? fmt::format("{} is in a nested region", op.mnemonic())
                                    : fmt::format("{} is followed by other work", op.mnemonic()),
                     "values are kept at the end of the function: only pto.keep and pto.syncthreads may come "
                     "between it and return");
@@ -294,7 +294,7 @@ class Simt {
   void misplaced_resume(const OpView& op, uint32_t between) {
     Diagnostic& built =
         check_.fail(E0464, op,
-                    between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
+                    between == ~0u ? fmt::format("{} is in a nested region", op.mnemonic())
                                    : fmt::format("{} comes after other work", op.mnemonic()),
                     "values are resumed at the begin of the function: only constants may come before");
     if (between != ~0u && between != op.index())
@@ -305,7 +305,8 @@ class Simt {
   void check_slot(const OpView& op, const Type& type, std::map<int64_t, uint32_t>& in_use) {
     const AttrValue* attr = op.attr("slot");
     if (attr == nullptr) return;  // E0311
-    const int64_t slot = attr->integer, most = wide(type) ? kFragmentSlots - 2 : kFragmentSlots - 1;
+    const int64_t slot = attr->integer;
+    const int64_t most = wide(type) ? kFragmentSlots - 2 : kFragmentSlots - 1;
     const auto fail = [&](std::string message, Fix help) -> Diagnostic& {
       return check_.fail(E0463, op, Part::attribute, attr_index(op, "slot"), std::move(message),
                          std::move(help));
@@ -374,14 +375,14 @@ constexpr Rule kSimtRules[] = {
      .fix = "Pass one value per parameter, of its type."},
     {.id = E0462,
      .title = "SIMT or not",
-     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences "
-              "and atomics on pairs in functions marked pto.simt_entry or in SIMT sections.",
+     .cause = "Launches and launch sizes are in ordinary functions; keep, resume, syncthreads, fences and "
+              "atomics on pairs are in functions marked pto.simt_entry or in SIMT sections.",
      .example = "pto.syncthreads in a kernel",
      .fix = "Move the instruction."},
     {.id = W0466,
      .title = "access of threads outside of them",
-     .cause = "pto.ldg and pto.stg are accesses of SIMT threads. The language of June 2026 let them stand "
-              "anywhere; the public tool of today refuses them outside of threads.",
+     .cause = "pto.ldg and pto.stg are accesses of SIMT threads. The language of June 2026 allowed them "
+              "everywhere; the current public tool refuses them outside threads.",
      .example = "pto.ldg in a kernel without pto.section.simt",
      .fix = "Move it into a pto.section.simt; the scalar unit has pto.load and pto.ld_dev."},
     {.id = E0463,
@@ -391,9 +392,9 @@ constexpr Rule kSimtRules[] = {
      .example = "pto.keep %wide {slot = 3 : i64} : i64",
      .fix = "Use a free slot, an even one for 64 bits."},
     {.id = E0464,
-     .title = "place of keep and resume",
-     .cause = "Values are resumed first, behind constants only, and kept last; only pto.syncthreads may "
-              "stand between pto.keep and return.",
+     .title = "position of keep and resume",
+     .cause = "Values are resumed first, after constants only, and kept last; only pto.syncthreads may be "
+              "between pto.keep and return.",
      .example = "pto.resume behind pto.get_tid_x",
      .fix = "Move it to the begin or the end of the function."},
     {.id = E0465,
@@ -401,12 +402,12 @@ constexpr Rule kSimtRules[] = {
      .cause = "pto.simt_max_threads is 1 to 2048, pto.simt_max_regs 1 to 128, both i32 and on functions "
               "marked pto.simt_entry.",
      .example = "attributes {pto.simt_entry, pto.simt_max_regs = 256 : i32}",
-     .fix = "Choose a number in the range."},
+     .fix = "Choose a value in the range."},
 };
 
 constexpr OpRule kSimtChecks[] = {
-    {.name = "of_kernel", .words = "stands in a kernel, outside of threads"},
-    {.name = "of_threads", .words = "stands among threads"},
+    {.name = "of_kernel", .words = "is in a kernel, outside threads"},
+    {.name = "of_threads", .words = "is among threads"},
 };
 
 }  // namespace

@@ -184,12 +184,12 @@ class Scan {
             ? check_.fail(E0401, op, Anchor::Part::result, escape->value - op.op().first_result,
                           fmt::format("no vector scope fits around {}: its result {} is used behind {}",
                                       op.mnemonic(), name, end),
-                          "registers live within one pto.vecscope: move the use in front of what ends it, or "
-                          "store the value to UB and load it again")
+                          "registers live within one pto.vecscope: move the use before the operation that "
+                          "ends it, or store the value to UB and load it again")
             : check_.fail(
                   E0401, op,
-                  fmt::format("no vector scope fits around {}: {} among what follows it is used behind {}",
-                              op.mnemonic(), name, end),
+                  fmt::format("no vector scope fits around {}: {} after it is used after {}", op.mnemonic(),
+                              name, end),
                   fmt::format("move {} in front of the vector operations, or write pto.vecscope without it",
                               defining_op.mnemonic()));
     if (!itself) add_note(built, defining_op, fmt::format("{} is made here", name));
@@ -203,14 +203,14 @@ class Scan {
     const OpcodeClass opcode_class = isa::opcode_class(op);
     if (!isa::is_section(opcode_class)) return;
     if (!stack_.empty() && stack_.back().in_section) {
-      check_.fail(E0404, op, fmt::format("{} stands inside another section", op.mnemonic()),
+      check_.fail(E0404, op, fmt::format("{} is inside another section", op.mnemonic()),
                   "sections do not nest");
     }
   }
 
   // ---- cores
 
-  /// The core that runs what stands inside `op`.
+  /// The core that runs what is inside `op`.
   FunctionInfo::Kind core_of(const OpView& op) const {
     const OpcodeClass opcode_class = isa::opcode_class(op);
     if (opcode_class == OpcodeClass::section_cube) return FunctionInfo::Kind::cube;
@@ -261,7 +261,7 @@ class Scan {
                             isa::opcode_class(OpView(program_, op.index() + 1)) == OpcodeClass::block;
     if (op.index() + 1 != open.region.end && !ends_block) {
       check_.fail(E0403, op, fmt::format("{} must be the last operation of its region", op.mnemonic()),
-                  "remove what follows it");
+                  "remove the operations after it");
     }
     const OpView parent(program_, open.op);
     if (!ends(isa::opcode_class(op), isa::opcode_class(parent)))

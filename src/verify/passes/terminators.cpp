@@ -204,18 +204,18 @@ class Terminators {
     add_note(built, op, fmt::format("{} is here", op.mnemonic()));
   }
 
-  /// What a terminator hands on against what is expected there.
+  /// What a terminator passes on against what is expected there.
   void values(const OpView& op, const OpView& end, unsigned slot, const std::vector<std::string>& wanted,
               std::string_view what) {
     const std::span<const ValueId> given = end.operands(slot);
     if (given.size() != wanted.size()) {
       std::vector<std::string> types;
       for (const ValueId value : given) types.push_back(to_string(program_.type_of(value)));
-      Diagnostic& built = check_.fail(E0422, end,
-                                      fmt::format("{} hands on {} ({}), but {} has {} ({})", end.mnemonic(),
-                                                  count_of(given.size(), "value"), type_list(types), what,
-                                                  count_of(wanted.size(), "result"), type_list(wanted)),
-                                      fmt::format("hand on one value for each result of {}", what));
+      Diagnostic& built = check_.fail(
+          E0422, end,
+          fmt::format("{} has {} ({}), but {} has {} ({})", end.mnemonic(), count_of(given.size(), "value"),
+                      type_list(types), what, count_of(wanted.size(), "result"), type_list(wanted)),
+          fmt::format("give one value for each result of {}", what));
       add_note(built, op, "its results are stated here");
       return;
     }
@@ -245,15 +245,13 @@ constexpr Rule kTerminatorsRules[] = {
      .example = "func.func @k() { pto.barrier <PIPE_ALL> }",
      .fix = "Write it as the last operation of the region."},
     {.id = E0422,
-     .title = "number of values handed on",
-     .cause = "scf.yield, scf.condition or return hands on more or fewer values than the structure has "
-              "results.",
+     .title = "number of terminator values",
+     .cause = "scf.yield, scf.condition or return has more or fewer values than the structure has results.",
      .example = "%r = scf.for .. iter_args(%x = %a) -> (i32) { scf.yield }",
      .fix = "Hand on one value for each result."},
     {.id = E0423,
-     .title = "type of a value handed on",
-     .cause = "A value of scf.yield, scf.condition or return has another type than the result it stands "
-              "for.",
+     .title = "type of a terminator value",
+     .cause = "A value of scf.yield, scf.condition or return has another type than the corresponding result.",
      .example = "%r = scf.if %c -> (i32) { scf.yield %f : f32 } else { .. }",
      .fix = "Convert the value, or change the type of the result."},
     {.id = E0424,

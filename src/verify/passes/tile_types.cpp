@@ -41,7 +41,8 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
   const bool left = tile.space == Space::l0a && check.target() != Target::cpu;
   Fix help = left ? left_layout_help(check.target()) : Fix(pad);
   // One column (or row) that is as long as it has to be, only laid the other way.
-  const int64_t along = rows ? tile.rows() : tile.cols(), across = rows ? tile.cols() : tile.rows();
+  const int64_t along = rows ? tile.rows() : tile.cols();
+  const int64_t across = rows ? tile.cols() : tile.rows();
   if (!left && across == 1 && static_cast<uint64_t>(along) * bit_width(tile.elem) / 8 % 32 == 0)
     help = fmt::format("write blayout={} for one {}, or {}", rows ? "col_major" : "row_major",
                        rows ? "column" : "row", pad);

@@ -1,5 +1,5 @@
-// Windows of global memory that nobody uses (W0104). Where the load through one is missing, the tile still
-// holds what an earlier load has put there: in order, and nothing that a run could tell from what is meant.
+// Unused windows of global memory (W0104). If the load through a window is missing, the tile still
+// has the bytes of an earlier load: the accesses are ordered, so a run cannot detect it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +89,8 @@ class Windows {
   }
 
   void tell(const OpView& op, ValueId empty) {
-    const ValueId window = op.result(0), whole = whole_[window];
+    const ValueId window = op.result(0);
+    const ValueId whole = whole_[window];
     const std::string name = value_name(program_, window);
     Diagnostic& built = check_.warn(
         W0104, op,

@@ -118,10 +118,12 @@ void one_shape(Checker& check, const OpView& op, const Operand& a, const Operand
 
 /// tput and tget.
 void comm_copy(Checker& check, const OpView& op, std::string_view) {
-  const Operand dst = operand(op, "dst"), src = operand(op, "src"), ping = operand(op, "ping"),
-                pong = operand(op, "pong");
-  const bool views = global(check, op, dst, true) && global(check, op, src, true),
-             tiles = staging(check, op, ping);
+  const Operand dst = operand(op, "dst");
+  const Operand src = operand(op, "src");
+  const Operand ping = operand(op, "ping");
+  const Operand pong = operand(op, "pong");
+  const bool views = global(check, op, dst, true) && global(check, op, src, true);
+  const bool tiles = staging(check, op, ping);
   one_type(check, op, ping, pong);
   if (!views || !one_element(check, op, src, dst)) return;
   one_shape(check, op, src, dst);
@@ -168,9 +170,10 @@ bool check_members(Checker& check, const OpView& op, const std::vector<Operand>&
 void comm_group(Checker& check, const OpView& op, std::string_view what) {
   const Operand own = slot_of(op, "src") >= 0 ? operand(op, "src") : operand(op, "dst");
   const bool reduces = slot_of(op, "acc") >= 0;
-  const Operand ping = operand(op, reduces ? "recvPing" : "ping"),
-                pong = operand(op, reduces ? "recvPong" : "pong");
-  const bool view = global(check, op, own), tile = staging(check, op, ping);
+  const Operand ping = operand(op, reduces ? "recvPing" : "ping");
+  const Operand pong = operand(op, reduces ? "recvPong" : "pong");
+  const bool view = global(check, op, own);
+  const bool tile = staging(check, op, ping);
   one_type(check, op, ping, pong);
   if (reduces) one_type(check, op, ping, operand(op, "acc"));
   const std::vector<Operand> members = group(op);
@@ -184,7 +187,8 @@ void comm_group(Checker& check, const OpView& op, std::string_view what) {
 /// The strides of `strided<[8, 1], offset: 0>`; nothing when one of them is dynamic.
 std::vector<int64_t> strides_of(std::string_view layout) {
   std::vector<int64_t> strides;
-  const size_t open = layout.find('['), close = layout.find(']');
+  const size_t open = layout.find('[');
+  const size_t close = layout.find(']');
   if (layout.find('?') != layout.npos || open == layout.npos || close == layout.npos) return strides;
   for (std::string_view rest = layout.substr(open + 1, close - open - 1); !rest.empty();) {
     const size_t comma = std::min(rest.find(','), rest.size());
@@ -220,7 +224,7 @@ bool flat(Checker& check, const OpView& op, const Operand& x) {
   if (line && !has_gaps(*x.type)) return true;
   if (line) {
     fail(check, E0476, op, x,
-         fmt::format("{}: {}; its elements do not stand side by side", op.mnemonic(), shown(op, x)),
+         fmt::format("{}: {}; its elements are not contiguous", op.mnemonic(), shown(op, x)),
          "asynchronous transfers take elements without gaps");
     return false;
   }
@@ -231,7 +235,8 @@ bool flat(Checker& check, const OpView& op, const Operand& x) {
 }
 
 void async_transfer(Checker& check, const OpView& op, std::string_view) {
-  const Operand dst = operand(op, "dst"), src = operand(op, "src");
+  const Operand dst = operand(op, "dst");
+  const Operand src = operand(op, "src");
   if (!flat(check, op, dst) || !flat(check, op, src) || !one_element(check, op, src, dst)) return;
   one_shape(check, op, src, dst);
 }
@@ -248,7 +253,7 @@ void at_least(Checker& check, const OpView& op, std::string_view name, int64_t l
       open ? fmt::format("'{}' of {} is {}; it must be at least {}", name, op.mnemonic(), value->integer, low)
            : fmt::format("'{}' of {} is {}; it must be {} to {}", name, op.mnemonic(), value->integer, low,
                          high),
-      "choose a number in this range");
+      "choose a value in this range");
 }
 
 uint64_t bytes_of(const Type& type) {
@@ -259,7 +264,8 @@ uint64_t bytes_of(const Type& type) {
 }
 
 void async_session(Checker& check, const OpView& op, std::string_view) {
-  const Operand scratch = operand(op, "scratch"), workspace = operand(op, "workspace");
+  const Operand scratch = operand(op, "scratch");
+  const Operand workspace = operand(op, "workspace");
   if (scratch.type->space == Space::ub && scratch.type->rank > 2) {
     fail(check, E0477, op, scratch,
          fmt::format("{}: {}; scratch has one or two dimensions", op.mnemonic(), shown(op, scratch)),
@@ -290,7 +296,7 @@ void async_session(Checker& check, const OpView& op, std::string_view) {
 constexpr Rule kCommRules[] = {
     {.id = E0472,
      .title = "communication operand",
-     .cause = "What other devices read and write is a view of GM of known, positive shape.",
+     .cause = "Other devices read and write a view of GM of known, positive shape.",
      .example = "pto.comm.tput of a view ?xf32",
      .fix = "Give the view constant sizes."},
     {.id = E0473,
@@ -348,7 +354,7 @@ constexpr OpRule kCommChecks[] = {
     {.name = "async_session",
      .check = async_session,
      .ids = {E0394, E0472, E0477},
-     .words = "scratch is in vec, the workspace is bytes in gm, numbers are in range"},
+     .words = "scratch is in vec, the workspace is bytes in gm, values are in range"},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Conversions between element types: what a pair of types needs (E0416, E0551, E0556).
+// Conversions between element types: requirements of each pair of types (E0416, E0551, E0556).
 #include <algorithm>
 
 #include "isa/conversions.hpp"
@@ -29,7 +29,8 @@ uint32_t lane_width(Elem elem) { return is_float4(elem) ? 4 : bit_width(elem); }
 
 /// EVEN and ODD are halves, P0 to P3 quarters.
 void part(Checker& check, const OpView& op) {
-  const uint32_t from = lane_width(op.type(0).elem), to = lane_width(op.result_type(0).elem);
+  const uint32_t from = lane_width(op.type(0).elem);
+  const uint32_t to = lane_width(op.result_type(0).elem);
   const uint32_t ratio = std::max(from, to) / std::min(from, to);
   needs(check, op, E0416, ratio > 1, "part", "", ratio == 4 ? "P0, P1, P2, P3" : "EVEN, ODD");
   if (op.attr("part") == nullptr || ratio == 1) return;

@@ -10,9 +10,11 @@ namespace {
 
 /// Copies move bytes: both sides have elements of one width.
 void same_width(Checker& check, const OpView& op, std::string_view) {
-  const Named source = find_named(op, "source"), destination = find_named(op, "destination");
+  const Named source = find_named(op, "source");
+  const Named destination = find_named(op, "destination");
   if (!source.present() || !destination.present()) return;
-  const Elem from = source.type(op).elem, to = destination.type(op).elem;
+  const Elem from = source.type(op).elem;
+  const Elem to = destination.type(op).elem;
   if (bit_width(from) == bit_width(to)) return;
   Diagnostic& built =
       check.fail(E0568, op, destination.type_part(), destination.index,
@@ -63,8 +65,9 @@ void not_negative(Checker& check, const OpView& op, std::string_view names) {
 }
 
 void fractal_load(Checker& check, const OpView& op, std::string_view) {
-  const Named groups = find_named(op, "group_count"), small = find_named(op, "smallc0_en"),
-              columns = find_named(op, "d_value");
+  const Named groups = find_named(op, "group_count");
+  const Named small = find_named(op, "smallc0_en");
+  const Named columns = find_named(op, "d_value");
   if (check.constant(groups.value) == 0) {
     check.fail(E0570, op, Anchor::Part::operand, groups.index,
                fmt::format("group_count of {} is 0", op.mnemonic()), "load at least one group");

@@ -73,7 +73,8 @@ constexpr Conversion kConversions[] = {
 };
 
 void quant_types(Checker& check, const OpView& op, std::string_view mode) {
-  const Elem from = type_of(op, "source").elem, to = type_of(op, "destination").elem;
+  const Elem from = type_of(op, "source").elem;
+  const Elem to = type_of(op, "destination").elem;
   if (signless(from) != Elem::f32 && from != Elem::i32) {
     return bad_clause(
         check, op, "pre_quant_mode",
@@ -153,7 +154,8 @@ void pre_relu(Checker& check, const OpView& op) {
 
 void clip(Checker& check, const OpView& op) {
   if (!present(op, "clip_value")) return;
-  const Elem to = type_of(op, "destination").elem, payload = type_of(op, "clip_value").elem;
+  const Elem to = type_of(op, "destination").elem;
+  const Elem payload = type_of(op, "clip_value").elem;
   const Elem plain = signless(to);
   if (to == Elem::f16   ? payload == Elem::f16
       : to == Elem::ui8 ? payload == Elem::i16 || payload == Elem::ui16
@@ -169,8 +171,9 @@ void clip(Checker& check, const OpView& op) {
 /// Layout clauses and what belongs to each.
 void layout(Checker& check, const OpView& op) {
   const std::string_view mode = keyword(op, "mode");
-  const bool loop0 = present(op, "loop0_src_stride"), split = present(op, "split"),
-             loop3 = present(op, "loop3_count");
+  const bool loop0 = present(op, "loop0_src_stride");
+  const bool split = present(op, "split");
+  const bool loop3 = present(op, "loop3_count");
   if (mode == "nz2dn" && !loop0)
     bad_clause(check, op, "mode", "nz2dn needs its source stride", Fix::write("nz2dn(%stride)"));
   if (mode != "nz2dn" && loop0)
@@ -204,7 +207,8 @@ void layout(Checker& check, const OpView& op) {
 }
 
 void atomic(Checker& check, const OpView& op, bool possible) {
-  const bool type = op.attr("atomic_type") != nullptr, operation = op.attr("atomic_op") != nullptr;
+  const bool type = op.attr("atomic_type") != nullptr;
+  const bool operation = op.attr("atomic_op") != nullptr;
   if (type != operation) {
     bad_group(check, op, type ? "atomic_type" : "atomic_op",
               fmt::format("atomic of {} needs a type and an operation", op.mnemonic()),
@@ -235,8 +239,8 @@ void dual_destination(Checker& check, const OpView& op) {
   const bool dual = mode != "single";
   if (dual == present(op, "sub_blockid")) {
     return bad_group(check, op, "dst_mode",
-                     dual ? fmt::format("dst_mode({}) takes no core number", mode)
-                          : std::string("dst_mode needs the number of the vector core"),
+                     dual ? fmt::format("dst_mode({}) takes no core index", mode)
+                          : std::string("dst_mode needs the index of the vector core"),
                      Fix::write_one_of({"dst_mode(%core)", "dst_mode(split_m)", "dst_mode(split_n)"}));
   }
   const std::optional<int64_t> core = constant(check, op, "sub_blockid");

@@ -1,5 +1,5 @@
-// What an instruction takes in one of its forms only: attributes of one path or target, scratch and layouts
-// of one path.
+// Attributes, scratch tiles and layouts that only one form of an instruction takes: one path or one
+// target.
 #include <fmt/format.h>
 
 #include "isa/memory_spaces.hpp"
@@ -25,16 +25,18 @@ void lacks(Checker& check, const OpView& op, std::string_view names) {
 /// `attribute=memory>memory`, from src to dst.
 void moves(Checker& check, const OpView& op, std::string_view argument) {
   const size_t equals = argument.find('=');
-  const std::string_view name = argument.substr(0, equals), path = argument.substr(equals + 1);
+  const std::string_view name = argument.substr(0, equals);
+  const std::string_view path = argument.substr(equals + 1);
   if (op.attr(name) == nullptr) return;
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   const std::string here = fmt::format("{}>{}", tile_loc(src.type->space), tile_loc(dst.type->space));
   if (here == path) return;
   const size_t arrow = path.find('>');
   check.fail(E0368, op, Part::attribute, attr_index(op, name),
              fmt::format("{} from {} to {} has no {}", op.mnemonic(), tile_loc(src.type->space),
                          tile_loc(dst.type->space), name),
-             fmt::format("it is of what goes from {} to {}; drop it", path.substr(0, arrow),
+             fmt::format("it applies to moves from {} to {}; drop it", path.substr(0, arrow),
                          path.substr(arrow + 1)));
 }
 
@@ -58,7 +60,8 @@ void gather_mat(Checker& check, const OpView& op, std::string_view) {
                         shape(*dst.type), block),
             "round its rows and columns up, and keep valid=");
   const auto slot = static_cast<unsigned>(slot_of(op, "scratch"));
-  const bool given = op.operand(slot) != kNoValue, single = op.attr_int("coalesce") == 1;
+  const bool given = op.operand(slot) != kNoValue;
+  const bool single = op.attr_int("coalesce") == 1;
   if (given != single) {
     check.fail(E0371, op,
                fmt::format("{} of {} {} a scratch view", op.mnemonic(),
@@ -78,7 +81,8 @@ void gather_mat(Checker& check, const OpView& op, std::string_view) {
 /// No value of src is left out: `dst,src`.
 void holds(Checker& check, const OpView& op, std::string_view names) {
   const size_t comma = names.find(',');
-  const TileOperand large = tile_of(op, names.substr(0, comma)), small = tile_of(op, names.substr(comma + 1));
+  const TileOperand large = tile_of(op, names.substr(0, comma));
+  const TileOperand small = tile_of(op, names.substr(comma + 1));
   for (unsigned axis = 0; axis < 2; ++axis) {
     if (!exceeds(small.type->valid[axis], large.type->valid[axis])) continue;
     fail_pair(
@@ -99,7 +103,7 @@ void short_offset(Checker& check, const OpView& op, std::string_view name) {
              fmt::format("'{}' of {} is {}", name, op.mnemonic(), *value), "it is -128 to 127");
 }
 
-/// Caches stand between the scalar unit and GM; lines of UB are looked at as well.
+/// Caches are between the scalar unit and GM; lines of UB are looked at as well.
 void cached(Checker& check, const OpView& op, std::string_view argument) {
   if (argument == "gm") {
     if (op.attr("space") == nullptr || op.attr_int("space") == static_cast<int64_t>(Space::gm)) return;

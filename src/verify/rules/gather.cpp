@@ -34,7 +34,8 @@ void mem_rows(Checker& check, const OpView& op, std::string_view) {
   const OpView view(check.program(), defining_op);
   const std::span<const ValueId> strides = view.operands(2);
   if (strides.size() < 2) return;
-  const std::optional<int64_t> last = check.constant(strides.back()), first = check.constant(strides.front());
+  const std::optional<int64_t> last = check.constant(strides.back());
+  const std::optional<int64_t> first = check.constant(strides.front());
   const Type& type = view.result_type(0);
   if (!last || !first || *last == 1 || *first != 1 || type.dims[0] == kDynamic) return;
   check.note_definition(
@@ -48,13 +49,16 @@ void mem_rows(Checker& check, const OpView& op, std::string_view) {
 /// One index per element, or per row: as coalesce says, and either where it is silent. The whole tiles may
 /// tell it too, as documents of June have it.
 void index_shape(Checker& check, const OpView& op, std::string_view data_name) {
-  const TileOperand data = tile_of(op, data_name), idx = tile_of(op, "idx");
+  const TileOperand data = tile_of(op, data_name);
+  const TileOperand idx = tile_of(op, "idx");
   if (data.type == nullptr || idx.type == nullptr) return;
   const AttrValue* coalesce = op.attr("coalesce");
   const auto is = [](int64_t extent, int64_t wanted) { return extent == 0 || !differ(extent, wanted); };
   const auto& region = idx.type->valid;
-  const int64_t rows = data.type->valid[0], cols = data.type->valid[1];
-  const bool column = is(region[0], rows) && is(region[1], 1), row = is(region[0], 1) && is(region[1], rows);
+  const int64_t rows = data.type->valid[0];
+  const int64_t cols = data.type->valid[1];
+  const bool column = is(region[0], rows) && is(region[1], 1);
+  const bool row = is(region[0], 1) && is(region[1], rows);
   const bool elements = is(region[0], rows) && is(region[1], cols);
   const bool older = coalesce == nullptr && idx.type->rows() == data.type->rows() &&
                      (idx.type->cols() == 1 || idx.type->cols() == data.type->cols());
@@ -111,7 +115,8 @@ void bad_elem(Checker& check, const OpView& op, const TileOperand& at, std::stri
 }
 
 void gather_by_mask(Checker& check, const OpView& op) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   const uint32_t width = byte_width(src.type->elem);
   if (one_of(src.type->elem, {Elem::i1, Elem::i4, Elem::f64}))
     return bad_elem(check, op, src, "mask pattern", "whole bytes of integers and floats");
@@ -127,8 +132,10 @@ void gather_by_mask(Checker& check, const OpView& op) {
 }
 
 void gather_by_index(Checker& check, const OpView& op) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), indices = tile_of(op, "indices"),
-                    tmp = tile_of(op, "tmp");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
+  const TileOperand indices = tile_of(op, "indices");
+  const TileOperand tmp = tile_of(op, "tmp");
   const bool old = check.target() == Target::a2a3;
   if (signless(src.type->elem) != signless(dst.type->elem)) {
     fail_pair(check, E0331, op, src, dst,
@@ -166,7 +173,9 @@ void gather_by_index(Checker& check, const OpView& op) {
 }
 
 void gather_by_value(Checker& check, const OpView& op) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), cdst = tile_of(op, "cdst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
+  const TileOperand cdst = tile_of(op, "cdst");
   const Elem elem = src.type->elem;
   const auto mode = static_cast<isa::CmpPredicate>(op.attr_int("cmpMode"));
   if (mode != isa::CmpPredicate::eq && mode != isa::CmpPredicate::sgt) {
@@ -207,7 +216,8 @@ void gather_by_value(Checker& check, const OpView& op) {
 void pattern_extents(Checker& check, const OpView& op, std::string_view names) {
   if (op.attr("maskPattern") == nullptr || op.attr("axis") == nullptr) return;
   const size_t comma = names.find(',');
-  const TileOperand wide = tile_of(op, names.substr(0, comma)), narrow = tile_of(op, names.substr(comma + 1));
+  const TileOperand wide = tile_of(op, names.substr(0, comma));
+  const TileOperand narrow = tile_of(op, names.substr(comma + 1));
   if (wide.type == nullptr || narrow.type == nullptr) return;
   const isa::EnumDomain& axes = *isa::find_enum("axis");
   const bool rows = isa::case_name(axes, op.attr_int("axis")) == "col";
@@ -217,7 +227,8 @@ void pattern_extents(Checker& check, const OpView& op, std::string_view names) {
   const int64_t factor = picked == 0 ? 1 : 4 / picked;
   for (unsigned axis = 0; axis < 2; ++axis) {
     const int64_t times = (axis == 0) == rows ? factor : 1;
-    const int64_t all = wide.type->valid[axis], some = narrow.type->valid[axis];
+    const int64_t all = wide.type->valid[axis];
+    const int64_t some = narrow.type->valid[axis];
     if (all == kDynamic || some == kDynamic || all == some * times) continue;
     fail_pair(check, E0353, op, wide, narrow,
               fmt::format("{} by {} {}: {} has {} valid {}, {} has {}", op.mnemonic(), pattern,
@@ -231,8 +242,9 @@ void pattern_extents(Checker& check, const OpView& op, std::string_view names) {
 
 /// Exactly one of: index tile, mask pattern, comparison value.
 void tgather_form(Checker& check, const OpView& op, std::string_view) {
-  const bool index = given(op, "indices"), compare = given(op, "kValue"),
-             mask = op.attr("maskPattern") != nullptr;
+  const bool index = given(op, "indices");
+  const bool compare = given(op, "kValue");
+  const bool mask = op.attr("maskPattern") != nullptr;
   if (index + compare + mask != 1) {
     check.fail(
         E0368, op,
@@ -245,7 +257,8 @@ void tgather_form(Checker& check, const OpView& op, std::string_view) {
     check.fail(E0368, op, Anchor::Part::attribute,
                static_cast<unsigned>(isa::schema(op.op().row).attr_index("axis")),
                fmt::format("{} has an axis with maskPattern only", op.mnemonic()), Fix::remove("drop it"));
-  const TileOperand tmp = tile_of(op, "tmp"), cdst = tile_of(op, "cdst");
+  const TileOperand tmp = tile_of(op, "tmp");
+  const TileOperand cdst = tile_of(op, "cdst");
   if (mask && (tmp.type != nullptr || cdst.type != nullptr)) {
     const TileOperand& extra = tmp.type != nullptr ? tmp : cdst;
     check.fail(E0368, op, Anchor::Part::operand, extra.flat,
@@ -268,7 +281,8 @@ void tgather_form(Checker& check, const OpView& op, std::string_view) {
 
 /// The scratch tile of the list form holds the merged list.
 void mrgsort_tmp(Checker& check, const OpView& op) {
-  const TileOperand tmp = tile_of(op, "tmp"), dst = tile_of(op, "dsts");
+  const TileOperand tmp = tile_of(op, "tmp");
+  const TileOperand dst = tile_of(op, "dsts");
   if (tmp.type == nullptr || dst.type == nullptr) return;
   if (tmp.type->elem != dst.type->elem) {
     fail_pair(
@@ -285,7 +299,8 @@ void mrgsort_tmp(Checker& check, const OpView& op) {
 }
 
 void mrgsort_block(Checker& check, const OpView& op) {
-  const TileOperand src = tile_of(op, "srcs"), dst = tile_of(op, "dsts");
+  const TileOperand src = tile_of(op, "srcs");
+  const TileOperand dst = tile_of(op, "dsts");
   if (src.type != nullptr && dst.type != nullptr && differ(src.type->cols(), dst.type->cols())) {
     fail_pair(check, E0353, op, src, dst,
               fmt::format("{}: {} has {} columns, {} has {}; merging blocks keeps the list", op.mnemonic(),
@@ -332,7 +347,8 @@ void mrgsort_form(Checker& check, const OpView& op, std::string_view) {
 
 /// Which byte is counted: `byte`, or the older `isMSB`. ui32 has four, ui16 two.
 void histogram_byte(Checker& check, const OpView& op, bool wide) {
-  const AttrValue *byte = op.attr("byte"), *high = op.attr("isMSB");
+  const AttrValue* byte = op.attr("byte");
+  const AttrValue* high = op.attr("isMSB");
   const auto at = static_cast<unsigned>(isa::schema(op.op().row).attr_index("byte"));
   if (byte != nullptr && high != nullptr && byte->integer != (high->integer != 0 ? 1 : 0)) {
     check.fail(E0322, op, Anchor::Part::attribute, at,
@@ -394,7 +410,9 @@ void histogram_rows(Checker& check, const OpView& op, const TileOperand& src, co
 
 /// One bin per value of a byte.
 void histogram(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), idx = tile_of(op, "idx"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand idx = tile_of(op, "idx");
+  const TileOperand dst = tile_of(op, "dst");
   const bool wide = signless(src.type->elem) == Elem::i32;
   histogram_byte(check, op, wide);
   if (wide)

@@ -62,7 +62,8 @@ Fix broadcast_help(const Checker& check, const OpView& op, const TileOperand& on
     };
     const bool is_one = repeats(*one.type, *other.type);
     if (!is_one && !repeats(*other.type, *one.type)) continue;
-    const TileOperand &small = is_one ? one : other, &large = is_one ? other : one;
+    const TileOperand& small = is_one ? one : other;
+    const TileOperand& large = is_one ? other : one;
     const std::string prefix = fmt::format("{}{}expand", kTile, axis == 0 ? "col" : "row");
     const std::string of =
         fmt::format("the {} of {}", axis == 0 ? "row" : "column", value_name(op.program(), small.value));

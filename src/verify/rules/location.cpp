@@ -96,7 +96,8 @@ std::string paths_from(Space from, Target target) {
 }
 
 void tmov_path(Checker& check, const OpView& op, std::string_view) {
-  const Space from = op.type(0).space, to = op.type(1).space;
+  const Space from = op.type(0).space;
+  const Space to = op.type(1).space;
   for (const Path& path : kPaths) {
     if (path.from == from && path.to == to && (check.target() == Target::a2a3 ? path.a2a3 : path.a5)) return;
   }

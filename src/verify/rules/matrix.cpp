@@ -149,7 +149,8 @@ void check_accumulator(Checker& check, const OpView& op, const Operands& at) {
 /// per 32 of K, as the headers have it.
 void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
                  std::string_view operand_name) {
-  const TileOperand scale = tile_of(op, scale_name), operand = tile_of(op, operand_name);
+  const TileOperand scale = tile_of(op, scale_name);
+  const TileOperand operand = tile_of(op, operand_name);
   if (scale.type == nullptr || operand.type == nullptr) return;
   if (scale.type->space != Space::fb) {
     fail_at(check, E0341, op, scale,
@@ -159,7 +160,8 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
     return;
   }
   const unsigned k = operand.type->space == Space::l0b ? 0 : 1;
-  const int64_t shared = operand.type->dims[1 - k], groups = ceil_div(operand.type->dims[k], 32);
+  const int64_t shared = operand.type->dims[1 - k];
+  const int64_t groups = ceil_div(operand.type->dims[k], 32);
   // One scale per 32 of the K that is used, in a tile as wide as the operand or as its used part.
   const int64_t used = operand.type->valid[k] == kDynamic ? groups : ceil_div(operand.type->valid[k], 32);
   if (scale.type->dims[1 - k] == shared && scale.type->dims[k] >= std::min(groups, used) &&

@@ -9,7 +9,7 @@
 namespace pto::legality {
 namespace {
 
-/// The dimensions of a memref, whatever it stands for here; nothing for other types.
+/// The dimensions of a memref, whatever it represents here; nothing for other types.
 std::optional<std::vector<int64_t>> dims_of(const Checker& check, ValueId value) {
   const Type& type = check.written_type(value);
   if (type.kind != TypeKind::memref) return std::nullopt;
@@ -31,7 +31,7 @@ void alloc_sizes(Checker& check, const OpView& op, std::string_view) {
       E0440, op, Anchor::Part::result_type, 0,
       fmt::format("{} has {} with '?', but {} given", describe(op.result_type(0)), plural(open, "dimension"),
                   given == 1 ? "1 size is" : fmt::format("{} sizes are", given)),
-      open > given ? "give a size for every '?'" : "sizes stand for '?' dimensions only");
+      open > given ? "give a size for every '?'" : "sizes are given for '?' dimensions only");
 }
 
 /// An index per dimension.

@@ -124,7 +124,7 @@ void subview_result(Checker& check, const OpView& op, std::span<const int64_t> s
     } else if (given == kDynamic && operand == kNoValue) {
       check.fail(E0365, op, Anchor::Part::result_type, 0,
                  fmt::format("{} leaves its valid {} open and is given none", op.mnemonic(), what),
-                 "write valid [%rows, %cols], or numbers in the type");
+                 "write valid [%rows, %cols], or integers in the type");
     } else if (given && (*given < 0 || *given > sizes[d])) {
       check.fail(E0365, op, Anchor::Part::operand, flat_index(op, 2 + d),
                  fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]),
@@ -176,7 +176,8 @@ void subview(Checker& check, const OpView& op, std::string_view) {
 
 void view_rank(Checker& check, const OpView& op, std::string_view) {
   const Type& view = op.result_type(0);
-  const size_t shape = op.operands(1).size(), strides = op.operands(2).size();
+  const size_t shape = op.operands(1).size();
+  const size_t strides = op.operands(2).size();
   if (shape != view.rank || strides != view.rank) {
     check.fail(E0366, op, Anchor::Part::result_type, 0,
                fmt::format("{} makes a view of rank {} from {} extents and {} strides", op.mnemonic(),
@@ -199,14 +200,17 @@ void view_rank(Checker& check, const OpView& op, std::string_view) {
 /// without gaps.
 void view_layout(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* stated = op.attr("layout");
-  const std::span<const ValueId> shape = op.operands(1), strides = op.operands(2);
+  const std::span<const ValueId> shape = op.operands(1);
+  const std::span<const ValueId> strides = op.operands(2);
   if (stated == nullptr || stated->integer > 1 || shape.size() != strides.size() || shape.size() < 2) return;
   bool rows = true, columns = true;
   int64_t by_rows = 1, by_columns = 1;
   for (size_t i = 0; i < shape.size(); ++i) {
     const size_t last = shape.size() - 1 - i;
-    const std::optional<int64_t> a = check.constant(shape[i]), b = check.constant(shape[last]);
-    const std::optional<int64_t> step = check.constant(strides[i]), back = check.constant(strides[last]);
+    const std::optional<int64_t> a = check.constant(shape[i]);
+    const std::optional<int64_t> b = check.constant(shape[last]);
+    const std::optional<int64_t> step = check.constant(strides[i]);
+    const std::optional<int64_t> back = check.constant(strides[last]);
     if (!a || !b || !step || !back) return;
     columns &= *a == 1 || *step == by_columns;  // one element has no step
     rows &= *b == 1 || *back == by_rows;
@@ -240,14 +244,15 @@ std::optional<int64_t> extent_of(const Checker& check, ValueId view, unsigned di
   const uint32_t built = check.definition(view);
   if (built == kNoOp) return std::nullopt;
   const OpView defining_op(check.program(), built);
-  const bool makes = isa::opcode_class(defining_op) == isa::OpcodeClass::make_view,
-             cuts = isa::opcode_class(defining_op) == isa::OpcodeClass::partition;
+  const bool makes = isa::opcode_class(defining_op) == isa::OpcodeClass::make_view;
+  const bool cuts = isa::opcode_class(defining_op) == isa::OpcodeClass::partition;
   if (!makes && !cuts) return std::nullopt;
   const std::span<const ValueId> extents = defining_op.operands(makes ? 1 : 2);
   return dim < extents.size() ? check.constant(extents[dim]) : std::nullopt;
 }
 
-/// A window that certainly leaves its view: always, or in a turn of the loops around that certainly comes.
+/// A window that certainly leaves its view: always, or in an iteration of the loops around that certainly
+/// comes.
 void outside_of_view(Checker& check, const OpView& op, unsigned dim, int64_t size) {
   const std::optional<int64_t> extent = extent_of(check, op.operand(0), dim);
   if (!extent) return;
@@ -291,7 +296,8 @@ void partition(Checker& check, const OpView& op, std::string_view) {
                Fix::use(to_string(source.elem)));
   }
   for (unsigned d = 0; d < source.rank; ++d) {
-    const std::optional<int64_t> offset = check.constant(offsets[d]), size = check.constant(sizes[d]);
+    const std::optional<int64_t> offset = check.constant(offsets[d]);
+    const std::optional<int64_t> size = check.constant(sizes[d]);
     if (size && *size < 1) {
       check.fail(E0366, op, Anchor::Part::operand, 1 + source.rank + d,
                  fmt::format("dimension {} of {} has {} elements", d, op.mnemonic(), *size),
@@ -324,7 +330,7 @@ void alloc_valid(Checker& check, const OpView& op, std::string_view) {
       check.fail(
           E0367, op, Anchor::Part::result_type, 0,
           fmt::format("{} lacks {}: the type leaves the valid {} open", op.mnemonic(), kNames[d], kWhat[d]),
-          fmt::format("add {} = with how many are valid, or write a number in place of ?", kNames[d]));
+          fmt::format("add {} = with the valid size, or write an integer instead of ?", kNames[d]));
     else
       check.fail(E0367, op, Anchor::Part::result_type, 0,
                  fmt::format("{} gives {} but the type's valid region is fixed to {}", op.mnemonic(),

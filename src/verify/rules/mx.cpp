@@ -37,7 +37,8 @@ struct Bytes {
 Bytes mx_bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) {
   Bytes bytes{.root = tile.value};
   const Type& type = *tile.type;
-  int64_t pitch = type.cols(), rows = type.rows();
+  int64_t pitch = type.cols();
+  int64_t rows = type.rows();
   const int64_t width = std::max<int64_t>(byte_width(type.elem), 1);
   while (check.definition(bytes.root) != ~0U) {
     const OpView built(op.program(), check.definition(bytes.root));
@@ -48,7 +49,8 @@ Bytes mx_bytes_of(const Checker& check, const OpView& op, const TileOperand& til
     }
     if (opcode_class == isa::OpcodeClass::subview && built.operands(1).size() == 2 && is_nd(built.type(0))) {
       const int64_t stride = built.type(0).cols();
-      const Number row = check.constant(built.operands(1)[0]), col = check.constant(built.operands(1)[1]);
+      const Number row = check.constant(built.operands(1)[0]);
+      const Number col = check.constant(built.operands(1)[1]);
       const int64_t first = sat_add(sat_mul(row.value_or(0), stride), col.value_or(0));
       bytes.begin = sat_add(bytes.begin, sat_mul(first, width));
       pitch = stride;
@@ -75,9 +77,12 @@ void apart(Checker& check, const OpView& op) {
   for (size_t i = 0; i < tiles.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value == tiles[j].value && tiles[i].name == tiles[j].name) continue;
-      const Bytes a = mx_bytes_of(check, op, tiles[j]), b = mx_bytes_of(check, op, tiles[i]);
-      const bool same = a.root == b.root, comparable = same || (a.address && b.address);
-      const int64_t at = same ? 0 : a.address.value_or(0), to = same ? 0 : b.address.value_or(0);
+      const Bytes a = mx_bytes_of(check, op, tiles[j]);
+      const Bytes b = mx_bytes_of(check, op, tiles[i]);
+      const bool same = a.root == b.root;
+      const bool comparable = same || (a.address && b.address);
+      const int64_t at = same ? 0 : a.address.value_or(0);
+      const int64_t to = same ? 0 : b.address.value_or(0);
       if (!comparable || sat_add(at, a.begin) >= sat_add(to, b.end) ||
           sat_add(to, b.begin) >= sat_add(at, a.end) ||
           follows(op, tiles[j], tiles[i], sat_add(at, a.begin), sat_add(to, b.begin)))
@@ -85,7 +90,7 @@ void apart(Checker& check, const OpView& op) {
       check.note_definition(check.fail(E0370, op, Anchor::Part::operand, tiles[i].flat,
                                        fmt::format("{}: {} and {} share bytes", op.mnemonic(),
                                                    label(op, tiles[j]), label(op, tiles[i])),
-                                       "its tiles are read and written in turns; put them apart"),
+                                       "its tiles are read and written alternately; put them apart"),
                             tiles[j].value);
       return;
     }
@@ -97,7 +102,8 @@ void apart(Checker& check, const OpView& op) {
 /// The bytes that exponents, padding and scratch take.
 void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst,
                      const TileOperand& tmp) {
-  const Type &from = *src.type, &to = *dst.type;
+  const Type& from = *src.type;
+  const Type& to = *dst.type;
   const auto& part = from.valid;
   const auto wrong = [&](const TileOperand& at, std::string message, Fix help) {
     fail_at(check, E0353, op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
@@ -107,8 +113,10 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
     return wrong(*tile, fmt::format("the valid region of {} is not known", label(op, *tile)),
                  "write valid= in the type");
   }
-  const int64_t count = sat_mul(part[0], part[1]), room = sat_mul(from.rows(), from.cols()),
-                taken = sat_mul(to.rows(), to.cols()), wanted = sat_mul(to.valid[0], to.valid[1]);
+  const int64_t count = sat_mul(part[0], part[1]);
+  const int64_t room = sat_mul(from.rows(), from.cols());
+  const int64_t taken = sat_mul(to.rows(), to.cols());
+  const int64_t wanted = sat_mul(to.valid[0], to.valid[1]);
   const AttrValue* const along = op.attr("grpAxis");
   // One row of exponents may have the padding of the last rows among what is valid.
   const bool with_padding = part[0] == 1 && (along == nullptr || along->integer != 0) && count > wanted &&
@@ -138,7 +146,7 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
           "they come in pairs");
   else if (part[0] != 1 && from.cols() != part[1])
     wrong(src,
-          fmt::format("{} has {} columns, {} valid; exponents stand without gaps", label(op, src),
+          fmt::format("{} has {} columns, {} valid; exponents have no gaps between them", label(op, src),
                       from.cols(), part[1]),
           "use a tile whose columns are all valid");
   else if (room < padded || taken < padded)
@@ -155,7 +163,9 @@ void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, c
 
 /// Exponents of groups of 32 from rows (or columns) into boxes of 16x2: what the tile types have to say.
 void mov_exponents(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), tmp = tile_of(op, "fp");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
+  const TileOperand tmp = tile_of(op, "fp");
   if (tmp.type == nullptr || tmp.type->space == Space::fb) return;
   if (check.target() == Target::a2a3) {
     check.fail(E0368, op, Anchor::Part::operand, tmp.flat,
@@ -248,7 +258,8 @@ bool mx_elements(Checker& check, const OpView& op, const Mx& mx) {
             Fix::use(help));
     return false;
   };
-  const Elem from = mx.src.type->elem, to = mx.dst.type->elem;
+  const Elem from = mx.src.type->elem;
+  const Elem to = mx.dst.type->elem;
   if (from != Elem::f16 && from != Elem::bf16 && (mx.four || from != Elem::f32))
     return fail(mx.src, mx.four ? "f16 or bf16" : "f16, bf16 or f32");
   if (mx.four ? to != Elem::f4e2m1x2 : signless(to) != Elem::i8 && to != Elem::f8e4m3)
@@ -265,7 +276,8 @@ bool mx_elements(Checker& check, const OpView& op, const Mx& mx) {
 
 /// Attributes among each other.
 bool mx_form(Checker& check, const OpView& op, const Mx& mx) {
-  const bool interleave = op.attr_int("interleave") != 0, store = op.attr("storeMode") != nullptr;
+  const bool interleave = op.attr_int("interleave") != 0;
+  const bool store = op.attr("storeMode") != nullptr;
   if (interleave && !mx.down)
     bad_form(check, op, E0596, "interleave",
              fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), Fix::remove("remove it"));
@@ -403,7 +415,8 @@ void mx_columns(Checker& check, const OpView& op, const Mx& mx) {
 
 /// Groups along rows, exponents in one row: of f32 the library writes scales in whole registers.
 void mx_flat(Checker& check, const OpView& op, const Mx& mx) {
-  const int64_t all = room(*mx.src.type), used = sat_mul(mx.rows, mx.stride);
+  const int64_t all = room(*mx.src.type);
+  const int64_t used = sat_mul(mx.rows, mx.stride);
   const bool unrolled = mx.wide() && all > 1024 && all % 256 == 0 && used % 256 == 0;
   const int64_t scales = mx.wide() ? round_up(sat_mul<int64_t>(mx.groups, unrolled ? 2 : 1), 64) : mx.groups;
   if (mx_stored(check, op, mx.exp, -1, mx.groups)) mx_stored(check, op, mx.scaling, -1, scales);
@@ -419,8 +432,8 @@ void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
   for (const TileOperand* tile : {&mx.max, &mx.scaling}) {
     if (tile->type->valid[0] == 1 || tile->type->cols() == tile->type->valid[1]) continue;
     return wrong(check, op, *tile,
-                 fmt::format("{} has {} columns, {} valid; its elements stand without gaps", label(op, *tile),
-                             tile->type->cols(), tile->type->valid[1]),
+                 fmt::format("{} has {} columns, {} valid; its elements have no gaps between them",
+                             label(op, *tile), tile->type->cols(), tile->type->valid[1]),
                  "use a tile whose columns are all valid");
   }
   if (!mx_stored(check, op, mx.max, -1, mx.groups)) return;

@@ -14,7 +14,8 @@ bool integer(const Type& type) { return type.kind == TypeKind::scalar && is_inte
 
 /// Address to pointer, pointer to address, or pointer to another element type in the same memory.
 void pointer_cast(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   if (integer(from) && integer(to)) {
     check.fail(
         E0565, op, Anchor::Part::result_type, 0,
@@ -48,7 +49,8 @@ bool is_element_of(const Type& memory, const Type& value) {
 /// value=ptr: the value loaded or stored is what the pointer points to.
 void element_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named value = find_named(op, name), ptr = find_named(op, of);
+  const Named value = find_named(op, name);
+  const Named ptr = find_named(op, of);
   if (!value.present() || !ptr.present()) return;
   const Type& memory = ptr.type(op);
   if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) ||
@@ -67,7 +69,8 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
 
 /// One index per dimension of a local array, and its element type.
 void local_array(Checker& check, const OpView& op, std::string_view value_name_) {
-  const Named array = find_named(op, "array"), value = find_named(op, value_name_);
+  const Named array = find_named(op, "array");
+  const Named value = find_named(op, value_name_);
   if (!array.present() || array.type(op).kind != TypeKind::local_array) return;
   const Type& type = array.type(op);
   const size_t given = op.operands(1).size();
@@ -119,8 +122,8 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
     if (!isa::in_list(argument, spec.name)) continue;
     const Named pointer = find_named(op, spec.name);
     if (!pointer.present() || pointer.type(op).kind != TypeKind::ptr) continue;
-    const uint64_t unit = isa::block_alignment(op),
-                   size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
+    const uint64_t unit = isa::block_alignment(op);
+    const uint64_t size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
     const std::optional<Misaligned> found = misaligned(
         check, op, unit,
         [&](const IterationVector& iterations) { return start_of(check, op, pointer, iterations); });
@@ -162,10 +165,10 @@ constexpr Rule kPointerRules[] = {
      .fix = "Give as many indices as dimensions."},
     {.id = E0597,
      .title = "misaligned pointer",
-     .cause = "An address on the chip is no multiple of what the instruction moves: blocks of 32 bytes; "
-              "broadcasts and single elements need the alignment of their element. Of addresses that are "
-              "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
-              "comes does not; runs look at all others (ALIGN).",
+     .cause = "An on-chip address is not a multiple of the size that the instruction moves: blocks of 32 "
+              "bytes; broadcasts and single elements need the alignment of their element. A computed address "
+              "is reported if no iteration of the loops around it gives a multiple, or if an iteration that "
+              "certainly runs does not. Runs check all others (ALIGN).",
      .example = "pto.vlds %p[%c9] of a pointer to f32 at 0",
      .fix = "Round the address or offset, or use the unaligned forms (pto.vldus, pto.vstus)."},
 };
@@ -180,7 +183,7 @@ constexpr OpRule kPointerChecks[] = {
      .check = element_of,
      .sees = Sees::types,
      .ids = {E0566},
-     .words = "$ is what @ points to"},
+     .words = "$ is the element type of @"},
     {.name = "local_array",
      .check = local_array,
      .sees = Sees::types,

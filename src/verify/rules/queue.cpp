@@ -13,7 +13,7 @@ namespace {
 
 using Part = Anchor::Part;
 
-constexpr std::string_view kInRange = "choose a number in this range";
+constexpr std::string_view kInRange = "choose a value in this range";
 
 void positive(Checker& check, const OpView& op, std::string_view attr, int64_t low, std::string_view what) {
   const AttrValue* value = op.attr(attr);
@@ -22,7 +22,7 @@ void positive(Checker& check, const OpView& op, std::string_view attr, int64_t l
              fmt::format("'{}' of {} is {}", attr, op.mnemonic(), value->integer), std::string(what));
 }
 
-/// Whether an operand is given, and where it stands for messages.
+/// Whether an operand is given, and where it represents messages.
 struct Given {
   bool is = false;
   unsigned flat = 0;
@@ -72,7 +72,8 @@ void slots_in_gm(Checker& check, const OpView& op) {
 }
 
 void slots_on_chip(Checker& check, const OpView& op) {
-  const Given to_vector = queue_given(op, "c2v_consumer_buf"), to_cube = queue_given(op, "v2c_consumer_buf");
+  const Given to_vector = queue_given(op, "c2v_consumer_buf");
+  const Given to_cube = queue_given(op, "v2c_consumer_buf");
   if (to_vector.is != to_cube.is) {
     const Given& there = to_vector.is ? to_vector : to_cube;
     check.fail(E0481, op, Part::operand, there.flat,
@@ -112,7 +113,8 @@ void fifo(Checker& check, const OpView& op, std::string_view) {
 /// initialize_l2l_pipe and initialize_l2g2l_pipe.
 void l2_pipe(Checker& check, const OpView& op, std::string_view) {
   common(check, op);
-  const int64_t slots = op.attr_int("slot_num"), directions = op.attr_int("dir_mask");
+  const int64_t slots = op.attr_int("slot_num");
+  const int64_t directions = op.attr_int("dir_mask");
   positive(check, op, "slot_num", 1, "a queue has at least one slot");
   positive(check, op, "flag_base", 0, "flags count from 0");
   const int64_t width = directions == 3 ? 4 : 2;
@@ -121,7 +123,8 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
                fmt::format("flags {} to {} are needed; there are 0 to 15", base->integer,
                            sat_add(base->integer, width - 1)),
                fmt::format("flag_base is at most {}", 16 - width));
-  const Given local = queue_given(op, "local_addr"), peer = queue_given(op, "peer_local_addr");
+  const Given local = queue_given(op, "local_addr");
+  const Given peer = queue_given(op, "peer_local_addr");
   if (slot_of(op, "gm_addr") >= 0) {
     if (!local.is && peer.is)
       check.fail(E0481, op, Part::operand, peer.flat,
@@ -153,7 +156,8 @@ void queue_split(Checker& check, const OpView& op, std::string_view) {
 /// valid_row and valid_col go together, with a tile whose valid region is dynamic.
 void fifo_valid(Checker& check, const OpView& op, std::string_view) {
   const Type& tile = op.result_type(0);
-  const bool rows = op.operand(0) != kNoValue, cols = op.operand(1) != kNoValue;
+  const bool rows = op.operand(0) != kNoValue;
+  const bool cols = op.operand(1) != kNoValue;
   if (rows != cols) {
     check.fail(E0367, op, Part::operand, 0,
                fmt::format("{} has {} without {}", op.mnemonic(), rows ? "valid_row" : "valid_col",
@@ -198,13 +202,14 @@ void reserve(Checker& check, const OpView& op, std::string_view) {
                fmt::format("{} from {}: buffers begin at multiples of 32", op.mnemonic(), base),
                Fix::use(std::to_string(base / 32 * 32)));
   if (check.level() == Level::level3 && op.attr_int("auto") != 0)
-    check.fail(E0379, op, Part::attribute, attr_index(op, "auto"),
-               fmt::format("{} with auto = true at level 3, where no tool places buffers", op.mnemonic()),
-               "write auto = false and base = address, or assemble at level 2");
+    check.fail(
+        E0379, op, Part::attribute, attr_index(op, "auto"),
+        fmt::format("{} with auto = true at level 3, where the tools choose no addresses", op.mnemonic()),
+        "write auto = false and base = address, or assemble at level 2");
   else if (check.level() != Level::level3 && op.attr("base") != nullptr && op.attr_int("auto") == 0)
     check.fail(E0379, op, Part::attribute, attr_index(op, "base"),
-               fmt::format("{} has a base, but at level {} the tools place buffers", op.mnemonic(),
-                           static_cast<int>(check.level())),
+               fmt::format("{} has a base, but at level {} the tools choose the addresses of buffers",
+                           op.mnemonic(), static_cast<int>(check.level())),
                "write auto = true, or assemble at level 3");
   if (op.attr("base") != nullptr && op.attr_int("auto") != 0)
     check.fail(E0487, op, Part::attribute, attr_index(op, "base"),
@@ -252,7 +257,7 @@ constexpr Rule kQueueRules[] = {
      .cause = "slot_size is the size of one entry in GM, or twice that where two vector cores take half "
               "each.",
      .example = "slot_size = 512 with gm_slot_tensor 16x16xf32",
-     .fix = "Use the number in the message."},
+     .fix = "Use the value in the message."},
     {.id = E0487,
      .title = "reserved buffer",
      .cause = "A buffer has a name of its own in its function, lies in vec or mat, and has a base where "

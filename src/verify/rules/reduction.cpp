@@ -122,7 +122,8 @@ void row_expand_op(Checker& check, const OpView& op, std::string_view) {
   const Type& src0 = tile(op, "src0");
   const Type& src1 = tile(op, "src1");
   const Type& dst = tile(op, "dst");
-  const bool full0 = same_region(src0, dst), full1 = same_region(src1, dst);
+  const bool full0 = same_region(src0, dst);
+  const bool full1 = same_region(src1, dst);
   const Type& narrow = full0 ? src1 : src0;
   if (!full0 && !full1) {
     check.fail(
@@ -225,10 +226,13 @@ void part_valid(Checker& check, const OpView& op, std::string_view what) {
              "elements that neither source defines are undefined");
 }
 
-/// The columns of both sources stand side by side in dst.
+/// The columns of both sources are side by side in dst.
 void concat_columns(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand a = tile_of(op, "src0"), b = tile_of(op, "src1"), dst = tile_of(op, "dst");
-  const int64_t left = a.type->valid[1], right = b.type->valid[1];
+  const TileOperand a = tile_of(op, "src0");
+  const TileOperand b = tile_of(op, "src1");
+  const TileOperand dst = tile_of(op, "dst");
+  const int64_t left = a.type->valid[1];
+  const int64_t right = b.type->valid[1];
   if (left == kDynamic || right == kDynamic || left + right <= dst.type->cols()) return;
   fail_pair(check, E0353, op, b, dst,
             fmt::format("{}: {} and {} have {} + {} valid columns, {} holds {}", op.mnemonic(), label(op, a),

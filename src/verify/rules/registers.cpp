@@ -90,7 +90,8 @@ void masks_same(Checker& check, const OpView& op, std::string_view names) {
 
 /// ppack keeps the granularity or halves it, punpack keeps or doubles it.
 void mask_step(Checker& check, const OpView& op, std::string_view direction) {
-  const uint32_t from = bit_width(op.type(0).elem), to = bit_width(op.result_type(0).elem);
+  const uint32_t from = bit_width(op.type(0).elem);
+  const uint32_t to = bit_width(op.result_type(0).elem);
   const uint32_t step = direction == "narrow" ? from / 2 : from * 2;
   if (to == from || (to == step && to >= 8 && to <= 32)) return;
   const bool can_step = step >= 8 && step <= 32;
@@ -122,8 +123,8 @@ bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t w
 void offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
   const bool words = left.ends_with("32");
-  const Named indices = find_named(op, words ? left.substr(0, left.size() - 2) : left),
-              data = find_named(op, right);
+  const Named indices = find_named(op, words ? left.substr(0, left.size() - 2) : left);
+  const Named data = find_named(op, right);
   if (!indices.present() || !data.present() || !integers(check, op, indices, words ? 32 : 0, {})) return;
   if (indices.type(op).dims[0] == data.type(op).dims[0]) return;
   Diagnostic& built = check.fail(E0552, op, data.type_part(), data.index,
@@ -137,7 +138,8 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
 /// are stored from every second lane.
 void scatter_offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
-  const Named indices = find_named(op, left), data = find_named(op, right);
+  const Named indices = find_named(op, left);
+  const Named data = find_named(op, right);
   if (indices.present() && data.present() &&
       integers(check, op, indices, std::max(16u, bit_width(data.type(op).elem)), {}))
     mask_of(check, op, fmt::format("mask={}", left));
@@ -154,7 +156,8 @@ void scatter_offsets(Checker& check, const OpView& op, std::string_view argument
 void not_signed(Checker& check, const OpView& op, std::string_view name) {
   const Named indices = find_named(op, name);
   if (!indices.present() || !is_integer(indices.type(op).elem)) return;
-  const Elem elem = indices.type(op).elem, plain = signless(elem);
+  const Elem elem = indices.type(op).elem;
+  const Elem plain = signless(elem);
   if (is_unsigned(elem) || elem == plain) return;
   check.fail(E0553, op, indices.type_part(), indices.index,
              fmt::format("'{}' of {} holds {}; offsets have no sign", name, op.mnemonic(), to_string(elem)),
@@ -164,11 +167,12 @@ void not_signed(Checker& check, const OpView& op, std::string_view name) {
 /// lanes=data: lane numbers are integers as wide as the data.
 void lane_numbers(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
-  const Named lanes = find_named(op, left), data = find_named(op, right);
+  const Named lanes = find_named(op, left);
+  const Named data = find_named(op, right);
   if (lanes.present() && data.present()) integers(check, op, lanes, bit_width(data.type(op).elem), data);
 }
 
-/// Whether a scalar can stand beside elements: the same type, or the signless integer of the width.
+/// Whether a scalar can be beside elements: the same type, or the signless integer of the width.
 bool scalar_fits(Elem scalar, Elem elem) {
   if (scalar == elem) return true;
   return is_integer(scalar) && is_integer(elem) && bit_width(scalar) == bit_width(elem) &&
@@ -178,7 +182,8 @@ bool scalar_fits(Elem scalar, Elem elem) {
 /// scalar=register: the scalar is one element.
 void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named scalar = find_named(op, name), reg = find_named(op, of);
+  const Named scalar = find_named(op, name);
+  const Named reg = find_named(op, of);
   if (!scalar.present() || !reg.present() || scalar.type(op).kind != TypeKind::scalar ||
       reg.type(op).kind != TypeKind::vreg)
     return;
@@ -234,13 +239,13 @@ constexpr Rule kRegistersRules[] = {
      .fix = "Choose elements of one width for data and offsets."},
     {.id = E0553,
      .title = "integers in a register",
-     .cause = "Offsets and lane numbers are integers, of 32 bits or of the width of the data; offsets into "
+     .cause = "Offsets and lane indices are integers, of 32 bits or of the width of the data; offsets into "
               "elements of 8 and 16 bits have 16. Offsets have no sign.",
      .example = "pto.vscatter %v, %ub, %o, %m with offsets !pto.vreg<128xi16>",
      .fix = "Use an integer register of the width the message names."},
     {.id = E0555,
      .title = "scalar beside a register",
-     .cause = "A scalar operand is one element of the register; a signless integer may stand for either "
+     .cause = "A scalar operand is one element of the register; a signless integer is allowed for either "
               "sign. Shift counts are i16.",
      .example = "pto.vadds %v, %i, %m : !pto.vreg<64xf32>, i32, ..",
      .fix = "Convert the scalar."},

@@ -238,7 +238,8 @@ void lanes_of(Checker& check, const OpView& op, std::string_view kind) {
 /// value=vector: the value is an element of the vector.
 void lane_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named value = find_named(op, name), vector = find_named(op, of);
+  const Named value = find_named(op, name);
+  const Named vector = find_named(op, of);
   if (!value.present() || !vector.present() || value.type(op).elem == vector.type(op).elem) return;
   check.fail(E0333, op, value.part(), value.index,
              fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, value), role_is(op, vector)),
@@ -275,8 +276,11 @@ void cast_width(Checker& check, const OpView& op, std::string_view how) {
   const Type& to = op.result_type(0);
   if (from.kind != TypeKind::scalar || to.kind != TypeKind::scalar) return;
   const auto bits = [](Elem elem) { return elem == Elem::i1 ? 1u : bit_width(elem); };
-  const uint32_t a = bits(from.elem), b = bits(to.elem);
-  const bool widens = how == "widens", narrows = how == "narrows", keeps = how == "keeps";
+  const uint32_t a = bits(from.elem);
+  const uint32_t b = bits(to.elem);
+  const bool widens = how == "widens";
+  const bool narrows = how == "narrows";
+  const bool keeps = how == "keeps";
   if ((widens && b <= a) || (narrows && b >= a) || (keeps && a != b)) {
     check.fail(E0333, op, Anchor::Part::result_type, 0,
                fmt::format("{} from {} to {} does not {}", op.mnemonic(), describe(from), describe(to),

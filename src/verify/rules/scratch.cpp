@@ -1,4 +1,4 @@
-// Scratch tiles (E0371): what an instruction needs of a tmp that is given. It may be left out.
+// Scratch tiles (E0371): requirements on a given tmp operand. The operand is optional.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   });
 }
 
-/// A2/A3 at level 3: nobody else can place a scratch tile that the library needs.
+/// A2/A3 at level 3: no other one can place a scratch tile that the library needs.
 void tmp_level3(Checker& check, const OpView& op, std::string_view) {
   const auto slot = static_cast<unsigned>(slot_of(op, "tmp"));
   if (check.level() != Level::level3 || check.target() != Target::a2a3 || !check.program().target_stated ||
@@ -109,7 +109,8 @@ void tmp_level3_lists(Checker& check, const OpView& op, std::string_view) {
 }
 /// Of a conversion, where it drops bits without saturation.
 void tmp_level3_narrowing(Checker& check, const OpView& op, std::string_view) {
-  const Elem from = tile_of(op, "src").type->elem, to = tile_of(op, "dst").type->elem;
+  const Elem from = tile_of(op, "src").type->elem;
+  const Elem to = tile_of(op, "dst").type->elem;
   const auto off = [&](std::string_view attr) {
     const AttrValue* value = op.attr(attr);
     return value != nullptr && isa::case_name(*isa::find_enum("saturation_mode"), value->integer) == "OFF";
@@ -150,7 +151,8 @@ void tci_tmp(Checker& check, const OpView& op, std::string_view) {
 /// The comparison mask of every row, a bit per element, and a row to work in.
 void tprelu_tmp(Checker& check, const OpView& op, std::string_view) {
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
-    const int64_t rows = dst.type->valid[0], cols = dst.type->valid[1];
+    const int64_t rows = dst.type->valid[0];
+    const int64_t cols = dst.type->valid[1];
     if (rows != kDynamic && tmp.type->rows() < rows + 1) {
       fail_pair(check, E0371, op, dst, tmp,
                 fmt::format("{}: {} has {} rows; a mask per row and one to work in take {}", op.mnemonic(),
@@ -214,7 +216,9 @@ void tsel_tmp(Checker& check, const OpView& op, std::string_view) {
 
 /// Broadcast sources in the scratch tile: of a column only, a block of 32 bytes per row.
 void row_expand_tmp(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand tmp = tile_of(op, "tmp"), src0 = tile_of(op, "src0"), src1 = tile_of(op, "src1");
+  const TileOperand tmp = tile_of(op, "tmp");
+  const TileOperand src0 = tile_of(op, "src0");
+  const TileOperand src1 = tile_of(op, "src1");
   if (tmp.type == nullptr) return;
   if (is_dn(*src0.type) || is_dn(*src1.type)) {
     // The library spreads eight rows at a time, and long tiles in pieces of 30 times eight.

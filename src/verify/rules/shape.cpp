@@ -67,7 +67,7 @@ void distinct(Checker& check, const OpView& op, std::string_view argument) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value != tiles[j].value) continue;
       check.fail(E0370, op, Anchor::Part::operand, tiles[i].flat,
-                 fmt::format("{}: {} and {} are one tile ({}); {} cannot work in place", op.mnemonic(),
+                 fmt::format("{}: {} and {} are one tile ({}); {} does not work in place", op.mnemonic(),
                              tiles[j].name, tiles[i].name, value_name(op.program(), tiles[i].value),
                              to_string(check.target())),
                  "allocate a second tile");

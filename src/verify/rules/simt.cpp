@@ -1,5 +1,5 @@
-// SIMT: types of values, atomics, lane operations, conversions, launch dimensions. Where an operation may
-// stand and what it launches is checked in verify/passes/simt.cpp.
+// SIMT: types of values, atomics, lane operations, conversions, launch dimensions.
+// verify/passes/simt.cpp checks the positions of operations and launches.
 #include <fmt/format.h>
 
 #include "verify/element_type_rules.hpp"
@@ -29,7 +29,7 @@ std::vector<TypeAlternative> alternatives(const OpView& op) {
   return list;
 }
 
-/// Of a short name. Integers stand for several formats in the types column, so they stay.
+/// Of a short name. Integers represent several formats in the types column, so they stay.
 std::string_view language_name(std::string_view name) {
   const Elem elem = elem_named(name);
   return is_float(elem) ? to_string(elem) : name;

@@ -50,14 +50,15 @@ void multi_tile(Checker& check, const OpView& op, std::string_view) {
     return;
   }
   for (unsigned axis = 0; axis < 2; ++axis) {
-    const bool given = !op.operands(axis + 1).empty(), open = type.valid[axis] == kDynamic;
+    const bool given = !op.operands(axis + 1).empty();
+    const bool open = type.valid[axis] == kDynamic;
     if (given == open) continue;
     check.fail(
         E0592, op,
         fmt::format("{} {} {}, and the slots {}", op.mnemonic(), given ? "with" : "without",
-                    axis == 0 ? "valid_row" : "valid_col",
-                    given ? "have a number of their own" : "leave it open"),
-        given ? Fix::remove("remove it, or write ? in the type") : "give it, or write a number in the type");
+                    axis == 0 ? "valid_row" : "valid_col", given ? "have a constant size" : "leave it open"),
+        given ? Fix::remove("remove it, or write ? in the type")
+              : "give it, or write an integer in the type");
     return;
   }
   const bool placed = !op.operands(0).empty();
@@ -158,7 +159,8 @@ void repeat(Checker& check, const OpView& op, std::string_view) { value_in_range
 
 /// The moved pointer comes with an increment, and the other way round.
 void increment(Checker& check, const OpView& op, std::string_view) {
-  const bool step = find_named(op, "increment").present(), moved = op.op().n_results == 3;
+  const bool step = find_named(op, "increment").present();
+  const bool moved = op.op().n_results == 3;
   if (step == moved) return;
   check.fail(
       E0595, op,
@@ -200,15 +202,15 @@ constexpr Rule kStructRules[] = {
      .fix = "Correct the path or the type."},
     {.id = E0594,
      .title = "field of a transfer",
-     .cause = "A number known before the run does not fit its field of the instruction.",
+     .cause = "A constant does not fit its field of the instruction.",
      .example = "repeat_times 40000 of pto.raw_fill_l1",
-     .fix = "Use a number in the range the message states."},
+     .fix = "Use a value in the range that the message states."},
     {.id = E0595,
      .title = "form of a vector instruction",
      .cause =
          "An operand, result or rounding that the instruction has only together with another, or in one way.",
      .example = "pto.vldus with an increment and two results",
-     .fix = "Write what the message asks for."},
+     .fix = "Follow the message."},
 };
 
 constexpr OpRule kStructChecks[] = {

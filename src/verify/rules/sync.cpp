@@ -64,7 +64,8 @@ void buf_id(Checker& check, const OpView& op, std::string_view) {
 
 /// A2/A3: ids 0 to 15. A5: ids 16 to 31 address the second vector core.
 void cross_core(Checker& check, const OpView& op, std::string_view) {
-  const bool dynamic = op.operand(0) != kNoValue, fixed = op.attr("event_id") != nullptr;
+  const bool dynamic = op.operand(0) != kNoValue;
+  const bool fixed = op.attr("event_id") != nullptr;
   if (dynamic == fixed) {
     check.fail(E0393, op,
                fmt::format("{} takes one event id, {} given", op.mnemonic(), dynamic ? "two" : "none"),
@@ -165,9 +166,9 @@ constexpr Rule kSyncRules[] = {
      .fix = "Use a pipe the message lists and one id."},
     {.id = E0394,
      .title = "id out of range",
-     .cause = "An event, buffer or mode number is out of range.",
+     .cause = "An event id, buffer id or mode is out of range.",
      .example = "pto.get_buf \"PIPE_V\", 32",
-     .fix = "Use a number the message allows."},
+     .fix = "Use a value that the message allows."},
     {.id = W0394,
      .title = "id of the second vector core",
      .cause = "On a5 ids 16 to 31 name the second vector core. pto.sync.set and pto.sync.wait had them in "
@@ -183,8 +184,8 @@ constexpr Rule kSyncRules[] = {
      .fix = "Give it the operands that its mode has."},
     {.id = W0440,
      .title = "idle pipe",
-     .cause = "A flag with a computed number names a pipe on which no instruction runs. The public "
-              "assembler takes it.",
+     .cause = "A flag with a computed id names a pipe on which no instruction runs. The public assembler "
+              "takes it.",
      .example = "pto.wait_flag_dyn [<PIPE_MTE3>, <PIPE_MTE4>, %id]",
      .fix = "Name the pipe that the ordered instruction runs on."},
 };

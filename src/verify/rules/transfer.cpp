@@ -1,4 +1,4 @@
-// Loads, stores, moves and padding: data paths and what each of them takes.
+// Loads, stores, moves and padding: data paths and the requirements of each.
 // Over 500 lines: one list of checks of windows and tiles, most of which share their extents.
 #include <fmt/format.h>
 
@@ -48,7 +48,9 @@ bool same_extents(const Type& view, const Type& tile) {
     const bool left = tile.slayout == SLayout::row_major;
     if (tile.valid[0] == (left ? d[0] * d[1] * d[3] : d[2] * d[4])) return true;
   }
-  const int64_t nd = d[0] * d[1] * d[2] * d[3], dn = d[3], nz = d[2] * d[3];
+  const int64_t nd = d[0] * d[1] * d[2] * d[3];
+  const int64_t dn = d[3];
+  const int64_t nz = d[2] * d[3];
   return tile.valid[0] == nd || tile.valid[0] == dn ||
          tile.valid[0] == nz;  // the columns follow from the product
 }
@@ -260,7 +262,8 @@ bool word_fits(Target target, Elem from, Elem to, bool vector) {
 
 /// fp and preQuantScalar of tmov: one of them, from the accumulator, through one vector core.
 void mov_quant(Checker& check, const OpView& op) {
-  const TileOperand src = tile_of(op, "src"), fp = tile_of(op, "fp");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand fp = tile_of(op, "fp");
   const unsigned scalar = flat_index(op, static_cast<unsigned>(slot_of(op, "preQuantScalar")));
   const bool quantised = op.operand(static_cast<unsigned>(slot_of(op, "preQuantScalar"))) != kNoValue;
   if (fp.type == nullptr && !quantised) return;
@@ -295,7 +298,8 @@ void mov_quant(Checker& check, const OpView& op) {
 }
 
 void mov_form(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   if (const TileOperand third = tile_of(op, "fp"); third.type != nullptr && third.type->space != Space::fb)
     return;  // exponents: mx.cpp
   if (op.attr("grpAxis") != nullptr)
@@ -327,7 +331,8 @@ void mov_form(Checker& check, const OpView& op, std::string_view) {
 /// Operands of products are filled box by box; rows that are as wide as a box are boxes already, and a single
 /// row needs none.
 void operand_boxes(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   const bool operand = dst.type->space == Space::l0a || dst.type->space == Space::l0b;
   if (src.type->space != Space::l1 || !operand || src.type->slayout != SLayout::none_box) return;
   const bool by_rows = src.type->blayout == BLayout::row_major;
@@ -356,7 +361,8 @@ void mov_table(Checker& check, const OpView& op, std::string_view) {
 
 /// Tiles of one shape out of mat, and everywhere on A2/A3.
 void mov_shape(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   const bool same =
       !differ(src.type->rows(), dst.type->rows()) && !differ(src.type->cols(), dst.type->cols());
   if (!same && (src.type->space == Space::l1 || check.target() == Target::a2a3)) {
@@ -392,7 +398,8 @@ void fillpad(Checker& check, const OpView& op, std::string_view) {
 
 /// In mat the instruction writes the padding of one tile type; a second type exists in vec only.
 void fillpad_mat(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   if (src.type->space != Space::l1 || dst.type->space != Space::l1 || *src.type == *dst.type) return;
   std::string fields;
   const auto field = [&](std::string_view name, const std::string& a, const std::string& b) {
@@ -471,7 +478,7 @@ constexpr OpRule kTransferChecks[] = {
      .check = operand_boxes,
      .sees = Sees::types,
      .ids = {E0351},
-     .words = "what goes from mat to left or right is boxed"},
+     .words = "tiles that are moved from mat to left or right are boxed"},
     {.name = "mov_shape",
      .check = mov_shape,
      .sees = Sees::types,

@@ -48,9 +48,10 @@ void updated_base(Checker& check, const OpView& op, std::string_view name) {
 /// amounts=data: a shift has an amount per lane, of the type of the lanes or signed and as wide.
 void shift_amounts(Checker& check, const OpView& op, std::string_view argument) {
   const size_t equals = argument.find('=');
-  const auto amounts = static_cast<unsigned>(slot_of(op, argument.substr(0, equals))),
-             data = static_cast<unsigned>(slot_of(op, argument.substr(equals + 1)));
-  const Type &by = op.type(amounts), &shifted = op.type(data);
+  const auto amounts = static_cast<unsigned>(slot_of(op, argument.substr(0, equals)));
+  const auto data = static_cast<unsigned>(slot_of(op, argument.substr(equals + 1)));
+  const Type& by = op.type(amounts);
+  const Type& shifted = op.type(data);
   const bool is_signed = by.elem != signless(by.elem) && !is_unsigned(by.elem);
   const bool fits = by.elem == shifted.elem || (is_signed && signless(by.elem) == signless(shifted.elem));
   if (fits && by.dims[0] == shifted.dims[0]) return;

@@ -25,7 +25,8 @@ constexpr DistMask kDistMasks[] = {
 
 /// Mask bits per lane of a store, and per group of lanes for distributions that pack or merge.
 void store_mask(Checker& check, const OpView& op, std::string_view) {
-  const Named value = find_named(op, "value"), mask = find_named(op, "mask");
+  const Named value = find_named(op, "value");
+  const Named mask = find_named(op, "mask");
   if (!value.present() || !mask.present() || value.type(op).kind != TypeKind::vreg ||
       mask.type(op).kind != TypeKind::mask)
     return;
@@ -91,7 +92,8 @@ void immediate(Checker& check, const OpView& op, std::string_view name) {
 
 /// A stream of predicates goes to unsigned words as wide as the mask's granularity.
 void predicate_stream(Checker& check, const OpView& op, std::string_view) {
-  const Named base = find_named(op, "base"), value = find_named(op, "value");
+  const Named base = find_named(op, "base");
+  const Named value = find_named(op, "value");
   if (!base.present() || !value.present() || value.type(op).kind != TypeKind::mask) return;
   const Elem elem = base.type(op).elem;
   const uint32_t width = bit_width(value.type(op).elem);
@@ -109,7 +111,7 @@ constexpr Rule kVectorMemoryRules[] = {
      .title = "lanes of another width",
      .cause = "A distribution goes by the width in its name; lanes of another width are cut or joined.",
      .example = "pto.vlds {dist = \"BRC_B16\"} to !pto.vreg<64xf32>",
-     .fix = "Use the distribution for the width of the lanes, if that is what is meant."},
+     .fix = "Use the distribution for the width of the lanes, if that is intended."},
     {.id = W0552,
      .title = "distribution without hardware",
      .cause = "Public descriptions say that no present hardware merges channels in a store.",
@@ -122,7 +124,7 @@ constexpr Rule kVectorMemoryRules[] = {
      .fix = "Cast the pointer with pto.castptr."},
     {.id = E0560,
      .title = "constant offset",
-     .cause = "The offset of pto.pldi and pto.psti stands in the instruction word.",
+     .cause = "The offset of pto.pldi and pto.psti is part of the instruction word.",
      .example = "pto.pldi %ub[%i], \"NORM\" in a loop over %i",
      .fix = "Use pto.plds or pto.psts."},
 };

@@ -1,4 +1,5 @@
 // Logical vectors and masks: lanes, element types, groups, conversions, rearrangement (E0580 to E0588).
+// Over 500 lines: one list of the checks of logical vectors.
 #include <algorithm>
 
 #include "isa/cmp_predicate.hpp"
@@ -81,7 +82,8 @@ void groups(Checker& check, const OpView& op, std::string_view argument) {
   const auto [attr, of] = split_pair(argument);
   const Named data = find_named(op, of);
   if (op.attr(attr) == nullptr || !data.present()) return;
-  const int64_t count = op.attr_int(attr), total = data.type(op).dims[0];
+  const int64_t count = op.attr_int(attr);
+  const int64_t total = data.type(op).dims[0];
   if (count > 0 && total % count == 0) return;
   fail_attr(check, E0584, op, attr,
             fmt::format("{} in {} groups: {} has {} lanes", op.mnemonic(), count, of, total),
@@ -99,7 +101,8 @@ void slots(Checker& check, const OpView& op, std::string_view argument) {
 }
 
 void group_mask(Checker& check, const OpView& op, std::string_view) {
-  const int64_t count = op.attr_int("num_groups"), size = op.attr_int("group_size");
+  const int64_t count = op.attr_int("num_groups");
+  const int64_t size = op.attr_int("group_size");
   const int64_t total = op.result_type(0).dims[0];
   if (count > 0 && size > 0 && total % count == 0 && total / count == size) return;
   fail_attr(
@@ -111,7 +114,8 @@ void group_mask(Checker& check, const OpView& op, std::string_view) {
 /// scalar=vector: the scalar has the vector's element type.
 void scalar(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named named = find_named(op, name), data = find_named(op, of);
+  const Named named = find_named(op, name);
+  const Named data = find_named(op, of);
   if (!named.present() || !data.present() || named.type(op).elem == data.type(op).elem) return;
   vmi_fail_at(check, E0585, op, named,
               fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, data)),
@@ -121,7 +125,8 @@ void scalar(Checker& check, const OpView& op, std::string_view argument) {
 /// A scalar, a vector of one lane, or one lane per group.
 void broadcast(Checker& check, const OpView& op, std::string_view) {
   const Named value = find_named(op, "value");
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   const bool grouped = op.attr("group") != nullptr;
   const int64_t wanted = grouped ? op.attr_int("group") : 1;
   if (grouped && from.kind != TypeKind::vmi_vreg) {
@@ -142,7 +147,8 @@ void broadcast(Checker& check, const OpView& op, std::string_view) {
 
 /// One lane, or one per group; sums of floats say that their order is free.
 void reduce(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   const std::string_view attr = op.attr("group") != nullptr        ? "group"
                                 : op.attr("num_groups") != nullptr ? "num_groups"
                                                                    : "";
@@ -168,7 +174,8 @@ void reduce(Checker& check, const OpView& op, std::string_view) {
 /// Masks are combined without a mask and a mode.
 void logic(Checker& check, const OpView& op, std::string_view) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  const Named first = find_named(op, schema.operands[0].name), given = find_named(op, "mask");
+  const Named first = find_named(op, schema.operands[0].name);
+  const Named given = find_named(op, "mask");
   if (first.type(op).kind == TypeKind::vmi_mask) {
     if (given.present())
       vmi_fail_at(check, E0586, op, given, fmt::format("{} of masks takes no mask", op.mnemonic()),
@@ -232,7 +239,8 @@ void signless_result(Checker& check, const OpView& op, std::string_view name) {
 /// Indices are integers as wide as what they choose from.
 void vmi_indices(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named named = find_named(op, name), data = find_named(op, of);
+  const Named named = find_named(op, name);
+  const Named data = find_named(op, of);
   const Type& type = named.type(op);
   if (is_integer(type.elem) && bit_width(type.elem) == bit_width(data.type(op).elem)) return;
   vmi_fail_at(check, E0585, op, named,
@@ -242,7 +250,8 @@ void vmi_indices(Checker& check, const OpView& op, std::string_view argument) {
 
 /// The same number of bits in all.
 void bits(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   const auto total = [](const Type& type) { return sat_mul<int64_t>(type.dims[0], bit_width(type.elem)); };
   if (total(from) == total(to) && agree_in_placement(from, to) && from.elem != Elem::index) return;
   vmi_fail_at(check, E0582, op, find_named(op, "result"),
@@ -251,7 +260,8 @@ void bits(Checker& check, const OpView& op, std::string_view) {
 }
 
 void shuffle(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   const AttrValue* value = op.attr("indices");
   if (value == nullptr) return;
   if (from.elem != to.elem) return scalar(check, op, "result=source");
@@ -298,7 +308,8 @@ void vector_channels(Checker& check, const OpView& op, std::string_view) {
 }
 
 void placed(Checker& check, const OpView& op, std::string_view names) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   if (from.elem != to.elem) {
     vmi_fail_at(check, E0585, op, find_named(op, "result"),
                 fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
@@ -391,7 +402,8 @@ constexpr Rule kVmiRules[] = {
      .fix = "Use pred, which fits every width."},
     {.id = E0584,
      .title = "groups of lanes",
-     .cause = "The number of groups divides the lanes, and what has one lane per group has as many lanes.",
+     .cause = "The number of groups divides the lanes; a vector with one lane per group has as many lanes as "
+              "groups.",
      .example = "group = 6 on 64 lanes",
      .fix = "Choose a number of groups that divides the lanes."},
     {.id = E0585,
@@ -404,7 +416,7 @@ constexpr Rule kVmiRules[] = {
      .cause =
          "A mask, a mode or an order that the operation on logical vectors cannot have, or does not state.",
      .example = "pto.vmi.vcadd on f32 without {reassoc}",
-     .fix = "Write what the message asks for."},
+     .fix = "Follow the message."},
     {.id = E0587,
      .title = "pattern of a logical mask",
      .cause = "pto.vmi.pset takes PAT_ALL, pto.vmi.pge takes PAT_VL<n> with n from 1 to the lanes.",

@@ -17,7 +17,8 @@ void no_vmi_merge(Checker& check, const OpView& op, std::string_view) {
 
 /// What is counted from has the element type of the lanes, or is the integer of their width without a sign.
 void count(Checker& check, const OpView& op, std::string_view) {
-  const Elem base = op.type(0).elem, lane = op.result_type(0).elem;
+  const Elem base = op.type(0).elem;
+  const Elem lane = op.result_type(0).elem;
   if (base == lane || base == signless(lane)) return;
   const Named named = find_named(op, "base");
   check.fail(
@@ -26,10 +27,11 @@ void count(Checker& check, const OpView& op, std::string_view) {
       Fix::use(to_string(lane)));
 }
 
-/// How an access is told: by groups, by blocks, or by a distribution.
+/// How an access is reported: by groups, by blocks, or by a distribution.
 void access(Checker& check, const OpView& op, std::string_view) {
   enum : int64_t { continuous, unpack, dintlv, brc };
-  const bool store = op.op().n_results == 0, grouped = op.attr("group") != nullptr;
+  const bool store = op.op().n_results == 0;
+  const bool grouped = op.attr("group") != nullptr;
   const bool reported = op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") != continuous;
   const int64_t dist = reported ? op.attr_int("dist_mode") : int64_t{continuous};
   const bool two = store ? has(op, "low") : op.op().n_results == 2;
@@ -60,7 +62,8 @@ void access(Checker& check, const OpView& op, std::string_view) {
     no_vmi_merge(check, op, {});
   } else if (const bool wider = bit_width(op.result_type(0).elem) > bit_width(op.type(0).elem);
              wider != (dist == unpack)) {
-    const Named from = find_named(op, "source"), to = first_result(op);
+    const Named from = find_named(op, "source");
+    const Named to = first_result(op);
     check.fail(E0589, op, fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, from), role_is(op, to)),
                "lanes are wider than elements with dist_mode = \"unpack\", and with no other");
   }
@@ -74,8 +77,10 @@ void access(Checker& check, const OpView& op, std::string_view) {
 /// Offsets count elements: 32 bits wide, or 16 for elements of ui16.
 void vmi_lane_offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
-  const Named named = find_named(op, name), data = find_named(op, of);
-  const Type &type = named.type(op), &value = data.type(op);
+  const Named named = find_named(op, name);
+  const Named data = find_named(op, of);
+  const Type& type = named.type(op);
+  const Type& value = data.type(op);
   const bool integer = is_integer(type.elem) && (is_unsigned(type.elem) || type.elem == signless(type.elem));
   const uint32_t width = bit_width(type.elem);
   const bool wide =
@@ -160,7 +165,8 @@ bool attribute_fits(Checker& check, const OpView& op, std::string_view name, Say
 
 /// The pair of element types, and what goes with it.
 void convert(Checker& check, const OpView& op, std::string_view) {
-  const Elem from = op.type(0).elem, to = op.result_type(0).elem;
+  const Elem from = op.type(0).elem;
+  const Elem to = op.result_type(0).elem;
   const VmiMemoryConversion found = conversion(from, to);
   const std::string_view own = op.mnemonic().substr(op.mnemonic().rfind('.') + 1);
   const bool general = isa::schema(op.op().row).attr_index("pmode") >= 0;

@@ -1,5 +1,5 @@
 // Over 500 lines: the tables of one compiler and the checks that read them.
-// What the public compiler has no lowering for (E0579): layouts that fit no row of its tables, vectors of
+// Forms without a lowering in the public compiler (E0579): layouts that fit no row of its tables, vectors of
 // more or fewer registers than an instruction takes, strides of groups. Facts: PTOAS
 // lib/PTO/Transforms/VMILayoutSupport.cpp (tables), VMIToVPTO.cpp and VMILayoutAssignment.cpp (conditions),
 // lib/PTO/IR/VMI.cpp (verifiers). A vector without a layout is judged only where no choice of the compiler
@@ -77,7 +77,8 @@ bool lists(std::string_view list, std::string_view word) {
 
 bool has_step(std::span<const Step> table, const Type& from, const Type& to) {
   const std::string step = short_layout(from) + '>' + short_layout(to);
-  const std::string bits = fmt::format("{}", bit_width(from.elem)), lanes = fmt::format("{}", from.dims[0]);
+  const std::string bits = fmt::format("{}", bit_width(from.elem));
+  const std::string lanes = fmt::format("{}", from.dims[0]);
   return std::ranges::any_of(table, [&](const Step& row) {
     return lists(row.bits, bits) && (row.lanes.empty() || lists(row.lanes, lanes)) &&
            lists(row.layouts, step);
@@ -103,7 +104,8 @@ constexpr Step kMaskSteps[] = {
 
 /// ensure_layout and ensure_mask_layout.
 void change_of_layout(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   if (!is_placed(from) || !is_placed(to) || from.text == to.text) return;
   const bool mask = from.kind == TypeKind::vmi_mask;
   // Out of the contiguous layout what makes the vector can give it the other one at once.
@@ -128,7 +130,8 @@ constexpr Widths kVmiPlacementConversions[] = {
 };
 
 void layout_conversion(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   if (!is_placed(from) || !is_placed(to)) return;
   const std::string bits = fmt::format("{}>{}", bit_width(from.elem), bit_width(to.elem));
   if (bits == "32>8" && from.elem == Elem::i32 && to.elem == Elem::i8)
@@ -145,7 +148,8 @@ void layout_conversion(Checker& check, const OpView& op, std::string_view) {
 
 /// Another width of the elements keeps the bits in place only when both lie one behind the other.
 void reinterpretation(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   if (!is_placed(from) || bit_width(from.elem) == bit_width(to.elem)) return;
   if (short_layout(from) == "c" && short_layout(to) == "c") return;
   refuse(check, op, find_named(op, "source"), "with elements of another width both are contiguous",
@@ -273,7 +277,8 @@ constexpr GroupRow kGroupReductions[] = {
 void group_reduction(Checker& check, const OpView& op, std::string_view) {
   const int64_t groups = groups_of(op);
   const Named source = find_named(op, "source");
-  const Type &from = source.type(op), &to = op.result_type(0);
+  const Type& from = source.type(op);
+  const Type& to = op.result_type(0);
   const int64_t bytes = sat_mul(lanes_per_group(from, groups), laid_out_bytes(from));
   if (bytes == 0) return;
   const bool full = bytes % kRegisterBytes == 0;
@@ -304,7 +309,8 @@ void group_slots(Checker& check, const OpView& op, std::string_view name) {
 void group_load(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.result_type(0);
   const int64_t lanes = lanes_per_group(type, groups_of(op));
-  const Named result = find_named(op, "result"), stride = find_named(op, "stride");
+  const Named result = find_named(op, "result");
+  const Named stride = find_named(op, "stride");
   const std::string layout = short_layout(type);
   const int64_t bytes = sat_mul(lanes, laid_out_bytes(type));
   if (layout.starts_with("bd") && bytes != kBlockBytes * entry(type.text, "block_deinterleaved"))
@@ -325,10 +331,12 @@ void group_load(Checker& check, const OpView& op, std::string_view) {
 /// Values of groups from or to memory: one behind the other, or a block of 32 bytes apart.
 void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, data] = split_pair(argument);
-  const Named stride = find_named(op, name), value = find_named(op, data);
+  const Named stride = find_named(op, name);
+  const Named value = find_named(op, data);
   if (!stride.present() || !value.present() || groups_of(op) == 0) return;
   const Type& type = value.type(op);
-  const int64_t slots = entry(type.text, "slots"), groups = entry(type.text, "num_groups");
+  const int64_t slots = entry(type.text, "slots");
+  const int64_t groups = entry(type.text, "num_groups");
   if (groups == 0 && (is_placed(type) || type.dims[0] != groups_of(op))) return;  // rows of lanes
   if (groups != 0 && groups != groups_of(op))
     return refuse(check, op, value, fmt::format("{} groups are named", groups_of(op)),
@@ -338,8 +346,8 @@ void slot_stride(Checker& check, const OpView& op, std::string_view argument) {
   const bool store = op.op().n_results == 0;
   if (store && slots != 8) return;  // one by one
   const Number step = check.constant(stride.value);
-  const bool packed = step && *step == 1,
-             apart = step && *step > 0 && *step % (kBlockBytes / laid_out_bytes(type)) == 0;
+  const bool packed = step && *step == 1;
+  const bool apart = step && *step > 0 && *step % (kBlockBytes / laid_out_bytes(type)) == 0;
   if (packed ? slots != 1 || groups == 1 : apart && slots != 8) return;
   check.fail(
       E0579, op, Anchor::Part::operand, stride.index,
@@ -384,8 +392,8 @@ void stored(Checker& check, const OpView& op, std::string_view name) {
   if (type.text.find("block_deinterleaved") != type.text.npos)
     return refuse(check, op, named, "a store takes no layout in blocks",
                   "bring it into the contiguous layout first");
-  const int64_t parts = std::max<int64_t>(entry(type.text, "deinterleaved"), 1),
-                per = lanes_per_register(type);
+  const int64_t parts = std::max<int64_t>(entry(type.text, "deinterleaved"), 1);
+  const int64_t per = lanes_per_register(type);
   const auto registers_for = [&](int64_t lanes) { return (lanes + per - 1) / per; };
   if (registers_for((type.dims[0] + parts - 1) / parts) == registers_for(type.dims[0] / parts)) return;
   refuse(check, op, named, "its parts take unequal numbers of registers",
@@ -407,7 +415,8 @@ void plain_memory(Checker& check, const OpView& op, std::string_view name) {
 void expanded(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.result_type(0);
   if (!is_placed(type) || registers_of(type) == 1) return;
-  const Named mask = find_named(op, "mask"), offset = find_named(op, "offset");
+  const Named mask = find_named(op, "mask");
+  const Named offset = find_named(op, "offset");
   const uint32_t defining_op = check.definition(mask.value);
   Number active;
   if (defining_op != kNoOp) {
@@ -429,7 +438,8 @@ void splat(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* value = op.attr("value");
   if (!is_placed(op.result_type(0)) || value == nullptr || value->kind != AttrValue::Kind::raw) return;
   std::string_view text = op.program().strings[value->text];
-  const size_t open = text.find('['), close = text.find(']');
+  const size_t open = text.find('[');
+  const size_t close = text.find(']');
   if (!text.starts_with("dense<[") || close == text.npos) return;
   std::string_view first;
   const bool alike = for_each_part(text.substr(open + 1, close - open - 1), ',', [&](std::string_view item) {
@@ -445,12 +455,16 @@ void splat(Checker& check, const OpView& op, std::string_view) {
 /// A choice of lanes that instructions make: whole registers, one lane for all, or lanes in step within one
 /// register.
 void forwarded(Checker& check, const OpView& op, std::string_view) {
-  const Type &from = op.type(0), &to = op.result_type(0);
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
   const AttrValue* value = op.attr("indices");
   if (!is_placed(from) || value == nullptr || value->array.count == 0) return;
   const int64_t* index = &op.program().ints[value->array.first];
-  const int64_t n = value->array.count, per = lanes_per_register(from);
-  bool same = true, chunks = true, steps = from.dims[0] <= per && n > 1;
+  const int64_t n = value->array.count;
+  const int64_t per = lanes_per_register(from);
+  bool same = true;
+  bool chunks = true;
+  bool steps = from.dims[0] <= per && n > 1;
   for (int64_t i = 0; i < n; ++i) {
     same = same && index[i] == 0;
     chunks = chunks && index[i] % per == i % per && index[i] / per == index[i - i % per] / per;
@@ -485,7 +499,7 @@ constexpr Rule kVmiPlacementRules[] = {
               "so far "
               "apart. The tables are those of the public compiler.",
      .example = "pto.vmi.ensure_layout from deinterleaved = 4 to contiguous of 128 lanes of f32",
-     .fix = "Leave layouts out, so that the compiler chooses them, or do what the help says."},
+     .fix = "Omit layouts, so that the compiler chooses them, or follow the help text."},
 };
 
 constexpr OpRule kVmiPlacementChecks[] = {

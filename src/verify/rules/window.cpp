@@ -27,7 +27,8 @@ constexpr WindowPath kExtractPaths[] = {
 };
 
 bool has_path(Checker& check, const OpView& op, std::span<const WindowPath> paths) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   std::string list;
   for (const WindowPath& path : paths) {
     if (!(check.target() == Target::a2a3 ? path.a2a3 : path.a5)) continue;
@@ -164,7 +165,8 @@ void fixpipe_only(Checker& check, const OpView& op, const Type& src, const Type&
 
 /// Without a scale the fixpipe rounds f32; it leaves i32 as it is.
 void acc_element(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
-  const Elem from = signless(src.type->elem), to = signless(dst.type->elem);
+  const Elem from = signless(src.type->elem);
+  const Elem to = signless(dst.type->elem);
   const bool a5 = check.target() != Target::a2a3;
   const bool fits = from == Elem::f32 ? to == Elem::f16 || to == Elem::bf16 || (a5 && to == Elem::f32)
                                       : a5 && from == Elem::i32 && to == Elem::i32;
@@ -177,7 +179,8 @@ void acc_element(Checker& check, const OpView& op, const TileOperand& src, const
 }
 
 void extract(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
   if (!has_path(check, op, kExtractPaths)) return;
   if (src.type->space != Space::l0c && signless(src.type->elem) != signless(dst.type->elem)) {
@@ -214,7 +217,8 @@ void extract(Checker& check, const OpView& op, std::string_view) {
 
 /// Windows are written within vec, or from vec and acc into mat; A2/A3 converts f32 accumulators on the way.
 void insert_types(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
-  const Elem from = src.type->elem, to = dst.type->elem;
+  const Elem from = src.type->elem;
+  const Elem to = dst.type->elem;
   const bool acc = src.type->space == Space::l0c;
   const bool narrow = from == Elem::f32 && (to == Elem::f16 || to == Elem::bf16);
   const bool fits = !acc ? signless(from) == signless(to)
@@ -249,7 +253,8 @@ void boxed_into_mat(Checker& check, const OpView& op, const TileOperand& src, co
 }
 
 void insert(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const TileOperand src = tile_of(op, "src");
+  const TileOperand dst = tile_of(op, "dst");
   window(check, op, *dst.type, *src.type, "dst");
   if (!has_path(check, op, kInsertPaths)) return;
   insert_types(check, op, src, dst);
@@ -277,7 +282,7 @@ void insert_window(Checker& check, const OpView& op, std::string_view) {
 constexpr Rule kWindowRules[] = {
     {.id = E0362,
      .title = "window out of range",
-     .cause = "A constant window does not lie inside what it is taken from.",
+     .cause = "A constant window is not inside its source.",
      .example = "pto.textract of 16 rows at row 8 of 16",
      .fix = "Lower the index or the size."},
     {.id = W0373,

@@ -143,7 +143,8 @@ constexpr std::string_view kBegin = "<!-- accuracy: begin (./tools/bench/accurac
                            kEnd = "<!-- accuracy: end -->\n";
 
 std::optional<std::string> with_tables(const std::string& page, const std::string& tables) {
-  const size_t begin = page.find(kBegin), end = page.find(kEnd);
+  const size_t begin = page.find(kBegin);
+  const size_t end = page.find(kEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) return std::nullopt;
   return page.substr(0, begin + kBegin.size()) + "\n" + tables + page.substr(end);
 }
@@ -200,10 +201,10 @@ int main(int argc, char** argv) {
   if (!before) return fail(before.error().message);
   const std::optional<std::string> after = with_tables(*before, tables);
   if (!after) return fail(page.string() + ": the markers of the accuracy tables are missing");
-  if (check && *after != *before)
-    return fmt::print(stderr, "{}: tables are stale, run ./tools/bench/accuracy/accuracy --write\n",
-                      page.string()),
-           1;
+  if (check && *after != *before) {
+    fmt::print(stderr, "{}: tables are stale, run ./tools/bench/accuracy/accuracy --write\n", page.string());
+    return 1;
+  }
   const auto written = write ? pto::write_file(page, *after) : true;
   return written ? 0 : fail(written.error().message);
 }

@@ -25,7 +25,7 @@ PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
                     r"add (pto\.set_flag(?:_dyn)?\[[^\]]*\]) after (?:the [a-z ]+ at )?\S+?:(\d+) and (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+)"
                     r"( of the next iteration \(set it once before the loop at \S+?:(?P<loop>\d+), wait once after it\))?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
-                    r"add (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+): nobody")
+                    r"add (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+): no wait")
 OUT_OF_ORDER = {"RACE", "DEADLOCK", "FLAG-LEFT", "CROSS-LEFT", "CROSS-OVERFLOW", "BUF-LEFT", "BUF-DOUBLE", "MEM-BAR"}
 PROOF = re.compile(r"^\S+?: (\S+): (proved|counterexample)\b", re.M)
 SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+(?: \{[^}]*\})?)?)"
@@ -33,7 +33,7 @@ ONE = rf"(write|remove|add|move) {SYNC}(?: at \S+?:(\d+)| from \S+?:(\d+))?(?: (
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("tried", rf"{ONE}(?: and {ONE})*: tried, "),
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
-    ("operand", r"write (%\w+|-?\d+) in the place of (%\w+) at \S+?:(\d+)(?::(\d+))?: "),
+    ("operand", r"write (%\w+|-?\d+) in place of (%\w+) at \S+?:(\d+)(?::(\d+))?: "),
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
     ("write", rf"write {SYNC} at \S+?:(\d+)"),
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
@@ -44,7 +44,7 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("round", r"round (%\w+) down to a multiple of (\d+) at \S+?:(\d+)"),
     ("statement", r"(write|remove) (?:%\w+ = )?(pto\..*) at \S+?:(\d+): tried, "),
     ("cache", r"add (pto\.cmo\.cacheinvalid all #pto\.address_space<gm>) (before|after)(?: the [a-z ]+ at)? \S+?:(\d+)"),
-    ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
+    ("put", r".* share bytes: put (%\w+) at (\d+), which is free, in \S+?:(\d+)"))]
 EDIT = re.compile(rf"(write|remove) {SYNC} at \S+?:(\d+)")
 PTO = re.compile(r'pto\.(?:set|wait)_flag(?:_dyn)?\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.(?:sync\.(?:set|wait)|(?:set|wait)_(?:intra|cross)_block)\s+(?:#pto\.pipe)?<\w+>,\s*\d+(?:\s*\{[^}]*\})?')
 

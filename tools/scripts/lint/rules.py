@@ -3,7 +3,7 @@
 
 usage: tools/scripts/lint/rules.py [--root DIR] [--list]
 
-A rule is one bullet, table row or paragraph of docs/reference/numerics.md or docs/reference/micro-semantics.md below the first heading of the
+A rule is one bullet, table row or paragraph of docs/reference/numerics.md or docs/reference/numerics.md below the first heading of the
 second level; it ends with its id, [N-family-aspect] or [M-family-aspect]. A test names the rules it shows: a Catch2 tag in
 TEST_CASE(.., "[N-max-nan]"), or a comment `covers: N-max-nan M-vci-value` in a golden test. Families and aspects are closed
 lists (tools/scripts/lint/rules.toml), so that one behaviour has one name; the family's instructions keep the name honest: a rule that
@@ -16,7 +16,7 @@ import re
 import sys
 import tomllib
 
-PAGES = {'N': 'docs/reference/numerics.md', 'M': 'docs/reference/micro-semantics.md'}
+PAGES = {'N': 'docs/reference/numerics.md', 'M': 'docs/reference/numerics.md'}
 ID = r'[NM]-[a-z0-9]+-[a-z0-9]+(?:-[a-z0-9]+)*'
 TEST_CASE = re.compile(r'TEST_CASE\((?:[^"]*"(?:[^"\\]|\\.)*"),\s*((?:"[^"]*"\s*)+)')
 COVERS = re.compile(rf'^\s*(?://|#) covers: ((?:{ID}[ ,]*)+)$', re.MULTILINE)

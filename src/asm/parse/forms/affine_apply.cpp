@@ -13,10 +13,11 @@ namespace pto::text {
 
 namespace {
 
-constexpr std::string_view kApply = "affine.apply", kMap = "affine_map<",
-                           kHelp =
-                               "maps of additions, subtractions and multiplications are read; write others "
-                               "with arith operations of index";
+constexpr std::string_view kApply = "affine.apply";
+constexpr std::string_view kMap = "affine_map<";
+constexpr std::string_view kHelp =
+    "maps of additions, subtractions and multiplications are read; write others "
+    "with arith operations of index";
 
 /// The text between two brackets at the front of `text`, which goes on behind them; nothing where it does not
 /// begin with one.

@@ -5,8 +5,8 @@
 
 namespace pto::text {
 
-/// Reads the statement at hand when it is affine.apply; false when it is another. What its map states is
-/// emitted as additions and multiplications.
+/// Reads the current statement if it is affine.apply; false otherwise. Emits the expression of its
+/// map as additions and multiplications.
 bool bind_affine_apply(BinderContext& parts);
 
 }  // namespace pto::text

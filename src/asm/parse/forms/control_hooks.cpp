@@ -1,4 +1,4 @@
-// Structure: functions, constants, switches. What no syntax string expresses.
+// Hooks for functions, constants and switches, whose forms no syntax string can express.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ bool function_argument(BinderContext& p, Cursor& args, std::vector<Draft::Result
 void refuse_bare_dictionary(BinderContext& p) {
   if (!p.reader.statement().region) return;
   const std::string_view source = p.report.source();
-  // Such a dictionary stands on one line; bodies are not scanned.
+  // Such a dictionary is on one line; bodies are not scanned.
   const uint32_t open = p.reader.stream().offset();
   const std::string_view line = source.substr(0, source.find('\n', open));
   const uint32_t close = matching_brace(line, open);
@@ -84,14 +84,19 @@ bool bind_function(BinderContext& p) {
     if (!p.reader.accept_word(cursor, visibility)) continue;
     p.draft.set("sym_visibility", AttrValue::Kind::string, visibility);
   }
-  if (!cursor.is(NodeKind::symbol)) return missing_symbol(p, cursor), true;
+  if (!cursor.is(NodeKind::symbol)) {
+    missing_symbol(p, cursor);
+    return true;
+  }
   const Node& symbol = cursor.take_token();
   const std::string_view name = p.reader.text(symbol).substr(1);
   p.draft.set("sym_name", AttrValue::Kind::string, name);
   if (p.reader.statement().region)
     p.calls.define(p.regions.around(), p.program.strings.intern(name), span_of(symbol));
-  if (!cursor.is(NodeKind::paren))
-    return p.reader.expect(cursor, NodeKind::paren, "'(' and the arguments"), true;
+  if (!cursor.is(NodeKind::paren)) {
+    p.reader.expect(cursor, NodeKind::paren, "'(' and the arguments");
+    return true;
+  }
   std::vector<Draft::Result> types, results;
   std::vector<Node> names;
   for (Cursor args = cursor.into(cursor.take_token()); !args.done();) {
@@ -108,7 +113,10 @@ bool bind_function(BinderContext& p) {
   }
   const uint32_t op = p.emitter.emit(1);
   if (p.report.failed()) return true;
-  if (p.reader.statement().region) return p.regions.open(op, 0, types, names), true;
+  if (p.reader.statement().region) {
+    p.regions.open(op, 0, types, names);
+    return true;
+  }
   p.emitter.begin_region(op, 0, types, names);
   p.emitter.end_region(op, 0);
   return true;
@@ -124,15 +132,17 @@ bool bind_block(BinderContext& p) {
 /// scf.index_switch %i [{attrs}] [-> T, ..] case 2 {..} case 5 {..} default {..}
 bool bind_index_switch(BinderContext& p) {
   Cursor cursor = p.reader.items();
-  if (!cursor.is(NodeKind::operand))
-    return p.reader.expect(cursor, NodeKind::operand, "the number to switch on"), true;
+  if (!cursor.is(NodeKind::operand)) {
+    p.reader.expect(cursor, NodeKind::operand, "the value to switch on");
+    return true;
+  }
   const Node& number = cursor.take_token();
   p.draft.add(0, p.names.use(number), span_of(number));
   if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take_token());
   if (cursor.accept(NodeKind::arrow) && !p.types.list(cursor, p.draft.results)) return true;
   const Cases& cases = p.switches.cases_of(p.reader.statement().name.begin);
   if (p.reader.accept_word(cursor, "case"))
-    p.reader.expect(cursor, NodeKind::number, "the case's number");
+    p.reader.expect(cursor, NodeKind::number, "the value of the case");
   else
     p.reader.expect_word(cursor, "default");
   if (p.report.failed() || !p.reader.expect_end(cursor)) return true;
@@ -170,7 +180,10 @@ bool fits_width(int64_t value, Elem elem) {
 /// `1 : i32`, `1.0e+00 : f32`, `0x7F800000 : f32`, `true`, `dense<0> : vector<4xi16>`
 AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type_out) {
   AttrValue value;
-  if (cursor.done()) return p.reader.expect(cursor, NodeKind::number, "a value"), value;
+  if (cursor.done()) {
+    p.reader.expect(cursor, NodeKind::number, "a value");
+    return value;
+  }
   const Node& literal = cursor.peek();
   TypeId type = p.types.scalar(Elem::i1);
   Cursor after = cursor;
@@ -178,12 +191,16 @@ AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type_ou
   const bool boolean = literal.kind == NodeKind::word &&
                        (p.reader.text(literal) == "true" || p.reader.text(literal) == "false");
   if (after.accept(NodeKind::colon)) {
-    if (after.done() || !is_type_node(after.peek()))
-      return p.reader.expect(after, NodeKind::type, "the constant's type"), value;
+    if (after.done() || !is_type_node(after.peek())) {
+      p.reader.expect(after, NodeKind::type, "the constant's type");
+      return value;
+    }
     type = p.types.read(after.take_token());
   } else if (!boolean) {
-    if (literal.kind != NodeKind::number)
-      return p.reader.expect(after, NodeKind::colon, "':' and the constant's type"), value;
+    if (literal.kind != NodeKind::number) {
+      p.reader.expect(after, NodeKind::colon, "':' and the constant's type");
+      return value;
+    }
     type = p.reader.text(literal).find_first_of(".eE") != std::string_view::npos ? p.types.scalar(Elem::f64)
                                                                                  : p.types.scalar(Elem::i64);
   }
@@ -216,7 +233,7 @@ AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type_ou
       problem(E0106, "does not fit into", range_of(name, elem));
     else if (value.kind == AttrValue::Kind::floating && !is_float(elem))
       problem(E0108, "is not a value of",
-              fmt::format("{} holds whole numbers; write one, or a type like f32", name));
+              fmt::format("{} holds integers; write one, or a type like f32", name));
   }
   value.type = type;
   return value;

@@ -75,10 +75,11 @@ bool GenericForm::successors(Cursor& cursor) {
     const Node& block = list.take_token();
     while (spec < p_.draft.schema->attrs.size() && p_.draft.schema->attrs[spec].type != isa::AttrType::symbol)
       ++spec;
-    if (spec >= p_.draft.schema->attrs.size())
-      return p_.report.fail(E0116, span_of(block),
-                            fmt::format("{} does not branch to so many blocks", p_.reader.op_name())),
-             false;
+    if (spec >= p_.draft.schema->attrs.size()) {
+      p_.report.fail(E0116, span_of(block),
+                     fmt::format("{} does not branch to so many blocks", p_.reader.op_name()));
+      return false;
+    }
     p_.draft.set(p_.draft.schema->attrs[spec++].name, AttrValue::Kind::symbol,
                  p_.reader.text(block).substr(1));
     if (!list.done() && !p_.reader.expect(list, NodeKind::comma, "','")) return false;
@@ -153,7 +154,10 @@ bool GenericForm::entry(std::string_view name, Cursor value) {
   const isa::Row& row = *p_.draft.schema->row;
   if (row.opcode_class == isa::OpcodeClass::function) {
     if (name == "arg_attrs" || name == "res_attrs") return true;
-    if (name == "function_type") return function_type(value), true;
+    if (name == "function_type") {
+      function_type(value);
+      return true;
+    }
     return false;
   }
   if (row.opcode_class == isa::OpcodeClass::constant && name == "value") {
@@ -197,10 +201,11 @@ bool GenericForm::match(const isa::Schema& schema, MatchFailure& mismatch) {
     p_.reader.expect_end(cursor);
     return true;
   }
-  if (schema.row->regions.most != 0)
-    return p_.report.fail(E0120, p_.reader.statement().name,
-                          fmt::format("{}: a region in '({{' and '}})' is missing", p_.reader.op_name())),
-           true;
+  if (schema.row->regions.most != 0) {
+    p_.report.fail(E0120, p_.reader.statement().name,
+                   fmt::format("{}: a region in '({{' and '}})' is missing", p_.reader.op_name()));
+    return true;
+  }
   check_positional_attributes(schema, p_.draft.attrs);
   check_groups(schema.syntax);
   check_shown();

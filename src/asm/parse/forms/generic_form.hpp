@@ -15,13 +15,14 @@ namespace pto::text {
 struct OpenRegion;
 struct BinderContext;
 
-/// The types of an operation with regions stand behind them, so its results are made without types and get
+/// The types of an operation with regions follow them, so its results are made without types and get
 /// them at the end.
 class GenericForm {
  public:
   explicit GenericForm(BinderContext& parts) : p_(parts) {}
 
-  /// True when the form fits in shape. Then the draft is filled; what is wrong has been reported.
+  /// True if the statement has the shape of the form. Then the draft is filled and errors are
+  /// reported.
   bool match(const isa::Schema& schema, MatchFailure& mismatch);
   /// Emits the operation of the draft and opens its first region.
   void open(const isa::Schema& schema);
@@ -38,7 +39,7 @@ class GenericForm {
   bool entry(std::string_view name, Cursor value);
   void function_type(Cursor value);
   void check_constant(AttrValue& value, const Draft::Result& result);
-  // generic_form_checks.cpp: what the operation's own syntax could not print
+  // generic_form_checks.cpp: forms that the operation's own syntax cannot print
   void check_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
   void check_groups(const std::vector<isa::SyntaxNode>& nodes);
   void check_mixed_lists(const isa::Schema& schema);

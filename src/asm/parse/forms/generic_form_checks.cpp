@@ -1,5 +1,5 @@
-// The generic form takes operands and attributes in any combination. What an operation's own syntax could not
-// show is refused here.
+// The generic form takes operands and attributes in any combination. These checks refuse
+// combinations that the operation's own syntax cannot print.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +118,8 @@ void GenericForm::check_groups(const std::vector<isa::SyntaxNode>& nodes) {
       for (const isa::SyntaxNode& item : part.children) {
         if (item.kind != isa::SyntaxNode::Kind::operand || p_.report.failed()) continue;
         if (!first) first = item.index;
-        const size_t wanted = p_.draft.slots[*first].size(), has = p_.draft.slots[item.index].size();
+        const size_t wanted = p_.draft.slots[*first].size();
+        const size_t has = p_.draft.slots[item.index].size();
         if (has == wanted) continue;
         p_.report.fail(E0116, p_.reader.statement().name,
                        fmt::format("{}: '{}' and '{}' come in groups, but {} and {} are given",

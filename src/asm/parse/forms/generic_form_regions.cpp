@@ -1,4 +1,4 @@
-// The generic form of operations with regions, whose types stand behind them.
+// The generic form of operations with regions, whose types follow them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void GenericForm::open(const isa::Schema& schema) {
   frame.arguments = function_args_;
 }
 
-/// A module's attributes stand behind its body, whose types depend on the target: they are read now and again
+/// A module's attributes follow its body, whose types depend on the target: they are read now and again
 /// later.
 void GenericForm::look_ahead_for_target() {
   if (!p_.regions.outermost() && p_.program.target_stated) return;
@@ -58,7 +58,8 @@ void GenericForm::look_ahead_for_target() {
     if (entry.kind != NodeKind::entry || i + 3 >= tail.nodes.size() ||
         tail.nodes[i + 2].kind != NodeKind::equal)
       continue;
-    std::string_view key = p_.reader.text(tail.nodes[i + 1]), value = p_.reader.text(tail.nodes[i + 3]);
+    std::string_view key = p_.reader.text(tail.nodes[i + 1]);
+    std::string_view value = p_.reader.text(tail.nodes[i + 3]);
     if (key.starts_with('"')) key = key.substr(1, key.size() - 2);
     if (value.size() >= 2 && value.starts_with('"')) p_.targets.note(key, value.substr(1, value.size() - 2));
   }
@@ -110,7 +111,7 @@ void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<cons
     wanted.erase(wanted.begin());
     if (!p_.report.failed() && results != wanted)
       p_.report.fail(E0115, frame.name,
-                     fmt::format("{}: its results and initial values differ in number or type", name));
+                     fmt::format("{}: its results and initial values differ in count or type", name));
   } else if (opcode_class == isa::OpcodeClass::while_loop) {
     add(view.operands(0));
     if (!same_types(p_.program, regions[0], wanted)) wrong("one for every initial value, with their types");
@@ -119,7 +120,7 @@ void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<cons
   }
 }
 
-/// A declaration whose function_type stands behind its empty region.
+/// A declaration whose function_type follows its empty region.
 void GenericForm::declare_arguments(const OpenRegion& frame) {
   Region& region = p_.program.regions[p_.program.ops[frame.op].regions];
   if (region.begin != region.end || region.n_args != 0) return;

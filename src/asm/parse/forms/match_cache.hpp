@@ -1,5 +1,5 @@
-// Statements of one mnemonic mostly look alike: what the last one was matched to fits the next one of the
-// same shape.
+// Caches the last match of each mnemonic: statements of one mnemonic mostly have the same shape, so
+// the match of the last one fits the next one.
 #pragma once
 
 #include <vector>

@@ -32,7 +32,8 @@ bool OldForms::is_zero_when_left_out(std::string_view operand) {
 bool is_same_keyword(std::string_view keyword, std::string_view written) {
   // Stores of one element, places of a duplicated lane.
   static constexpr std::pair<std::string_view, std::string_view> kBegin[] = {{"onept", "1pt"}, {"pos", ""}};
-  const std::string name = folded(written), now = folded(keyword);
+  const std::string name = folded(written);
+  const std::string now = folded(keyword);
   if (name == now) return true;
   return std::ranges::any_of(kBegin, [&](const auto& begin) {
     return name.starts_with(begin.first) &&

@@ -18,10 +18,10 @@ class OldForms {
   /// Whether they are read: the statement at hand fits no form of today.
   [[nodiscard]] bool allowed() const { return allowed_; }
   void allow(bool on) { allowed_ = on; }
-  /// One is used: `message` says what is written, `now` what today's language writes.
+  /// One is used: `message` has the old form, `now` the current one.
   void warn(Span where, std::string message, Fix now);
 
-  /// What an operand means that an old form leaves out is 0; false for operands that are always written.
+  /// Whether an omitted operand of an old form is 0; false for operands that are never omitted.
   [[nodiscard]] static bool is_zero_when_left_out(std::string_view operand);
 
  private:

@@ -26,13 +26,20 @@ bool bind_literal_address(BinderContext& p) {
   Cursor start = cursor;
   if (!cursor.accept(NodeKind::operand) || !cursor.accept(NodeKind::comma) || !cursor.is(NodeKind::symbol))
     return false;
-  if (p.reader.text(cursor.peek()) != "@tile")
-    return p.reader.expect(cursor, NodeKind::operand, "an address or @tile(..)"), true;
+  if (p.reader.text(cursor.peek()) != "@tile") {
+    p.reader.expect(cursor, NodeKind::operand, "an address or @tile(..)");
+    return true;
+  }
   cursor.take_token();
-  if (!cursor.is(NodeKind::paren))
-    return p.reader.expect(cursor, NodeKind::paren, "'(' and the address"), true;
+  if (!cursor.is(NodeKind::paren)) {
+    p.reader.expect(cursor, NodeKind::paren, "'(' and the address");
+    return true;
+  }
   Cursor address = cursor.into(cursor.take_token());
-  if (!address.is(NodeKind::number)) return p.reader.expect(address, NodeKind::number, "the address"), true;
+  if (!address.is(NodeKind::number)) {
+    p.reader.expect(address, NodeKind::number, "the address");
+    return true;
+  }
   const AttrValue value = p.attributes.value(address, nullptr, span_of(address.peek()));
   const Node& tile = start.take_token();
   const ValueId source = p.names.use(tile);

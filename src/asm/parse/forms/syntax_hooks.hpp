@@ -1,5 +1,6 @@
-// What no syntax string expresses, and why. Each hook reads the items, fills the draft and emits; it returns
-// false when the statement is not its own special form and the row's syntax applies.
+// Hooks for forms that no syntax string can express. Each hook reads the items, fills the draft and
+// emits the operation. It returns false if the statement is not its special form and the row's
+// syntax applies.
 #pragma once
 
 #include "asm/parse/binder_context.hpp"
@@ -10,10 +11,9 @@ using Hook = bool (*)(BinderContext&);
 /// nullptr when the row's syntax is enough.
 Hook find_hook(const isa::Row& row);
 
-/// The arguments stand with types, dictionaries and locations of their own; without a body they need no
-/// names.
+/// Arguments have their own types, dictionaries and locations; without a body they need no names.
 bool bind_function(BinderContext& p);
-/// The literal and its type are one value, whose form decides what the type may be.
+/// The literal and its type are one value; the form of the literal determines the permitted types.
 bool bind_constant(BinderContext& p);
 /// Blocks have no operation of their own in the text: the name is refused.
 bool bind_block(BinderContext& p);
@@ -24,7 +24,7 @@ bool bind_reshape_into(BinderContext& p);
 /// `@tile(0x1000)` moves the tile in place: from here on its name means the moved one.
 bool bind_literal_address(BinderContext& p);
 
-// What the generic form reads in the same way.
+// Also used by the generic form.
 /// A constant's literal and type.
 AttrValue constant_value(BinderContext& p, Cursor cursor, Draft::Result& type);
 void set_function_results(BinderContext& p, const std::vector<Draft::Result>& results);

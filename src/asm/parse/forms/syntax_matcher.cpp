@@ -300,8 +300,8 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
       fits = item.kind == NodeKind::word && p_.reader.text(item) == spec.name;
       break;
     case isa::AttrType::enumerant:
-      // A keyword must be one of the cases here: clauses are told apart by it. Other spellings are checked by
-      // value.
+      // A keyword must be one of the cases here: clauses are distinguished by it. Other spellings are checked
+      // by value.
       fits = item.kind == NodeKind::word ? isa::find_case(*spec.domain, p_.reader.text(item)) != nullptr
                                          : item.kind == NodeKind::string || item.kind == NodeKind::attr ||
                                                item.kind == NodeKind::elided;
@@ -380,7 +380,7 @@ MatchEvent::Kind type_event(const isa::SyntaxNode& node) {
                                                            : MatchEvent::Kind::type_attr;
 }
 
-/// Whether a type stands behind a comma here.
+/// Whether a type follows a comma here.
 bool another_type(Cursor cursor) {
   return cursor.accept(NodeKind::comma) && !cursor.done() && is_type_node(cursor.peek());
 }
@@ -432,7 +432,7 @@ bool Matcher::type_list(const isa::SyntaxNode& node, Cursor& cursor, bool last) 
   return true;
 }
 
-/// As many types as stand here.
+/// As many types as are here.
 bool Matcher::type_rest(const isa::SyntaxNode& node, Cursor& cursor) {
   if (!type(node, cursor)) return false;
   while (another_type(cursor)) {
@@ -451,7 +451,7 @@ bool Matcher::mixed(const isa::SyntaxNode& node, Cursor& cursor) {
     if (cursor.accept(NodeKind::operand))
       record(Event::Kind::operand, slot, item, cursor);
     else if (!cursor.accept(NodeKind::number))
-      return expected(cursor, "a value or a number");
+      return expected(cursor, "a value or a constant");
     if (cursor.done()) break;
     if (!cursor.accept(NodeKind::comma)) return expected(cursor, "','");
   }

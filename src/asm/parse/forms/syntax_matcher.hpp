@@ -5,8 +5,9 @@
 
 namespace pto::text {
 
-/// Matches in shape first, remembering what stands where; `commit` then looks names up and converts types and
-/// values. So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
+/// Matches the shape first and records the positions of parts; `commit` then looks up names and
+/// converts types and values. So a form that does not match has no effect, and the next form of the
+/// same mnemonic can be tried.
 class Matcher {
  public:
   Matcher(BinderContext& parts, const isa::Schema& schema, MatchFailure& mismatch)
@@ -14,7 +15,7 @@ class Matcher {
 
   bool match(Cursor cursor);
   void commit();
-  /// Where a part of the operation stands, after `match`.
+  /// The position of a part of the operation, after `match`.
   [[nodiscard]] Span find(const Anchor& anchor) const;
 
   using Event = MatchEvent;
@@ -86,8 +87,7 @@ class Matcher {
 /// Whether a type is `!pto.mask` without its granularity, an old spelling; and `value` is a mask.
 bool is_bare_mask(const BinderContext& parts, const Node& node);
 bool is_bare_mask(const BinderContext& parts, const Node& node, ValueId value);
-/// What to write where a number stands in place of a value; `type`: what the statement says about it, or
-/// empty.
+/// The help text for a constant in place of a value. `type`: the type in the statement, or empty.
 std::string constant_help(std::string_view number, std::string_view type);
 /// The type of a result that the text does not state.
 TypeId implied_type(BinderContext& parts, const isa::OperandSpec& spec);

@@ -1,4 +1,5 @@
-// What a match found, as operands, attributes and types of the draft; and where each part stands.
+// Converts a match to operands, attributes and types of the draft, and records the position of each
+// part.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,13 +65,13 @@ void Matcher::commit_number(const Event& event, const Node& node) {
   const AttrValue number =
       p_.attributes.value(Cursor(p_.reader.nodes(), event.node, node.next), nullptr, span_of(node));
   if (number.kind != AttrValue::Kind::integer)
-    p_.report.fail(E0108, span_of(node), fmt::format("{}: {} are whole numbers", p_.reader.op_name(), slot));
+    p_.report.fail(E0108, span_of(node), fmt::format("{}: {} are integers", p_.reader.op_name(), slot));
   const ValueId constant =
       p_.emitter.constant(number.integer, p_.types.scalar(wide ? Elem::i64 : Elem::index));
   p_.draft.add(event.index, constant, span_of(node));
 }
 
-/// Labels and names that stand in attributes without their sign; everything else is a value.
+/// Labels and names that are in attributes without their sign; everything else is a value.
 void Matcher::commit_attr(const Event& event, const Node& node) {
   const isa::AttrSpec& spec = schema_.attrs[event.index];
   const bool name = node.kind == NodeKind::symbol && spec.type == isa::AttrType::string;
@@ -109,7 +110,7 @@ void Matcher::commit_mixed(const Event& event) {
     if (number.kind != AttrValue::Kind::integer)
       p_.report.fail(
           E0108, span_of(node),
-          fmt::format("{}: the {} are whole numbers", p_.reader.op_name(), schema_.operands[list.slot].name));
+          fmt::format("{}: the {} are integers", p_.reader.op_name(), schema_.operands[list.slot].name));
     numbers.push_back(number.integer);
   }
   p_.draft.set(schema_.attrs[list.attr].name, p_.attributes.numbers(numbers));
@@ -215,8 +216,8 @@ Span Matcher::find(const Anchor& anchor) const {
     }
     case Anchor::Part::operand_type: {
       // The type of the same occurrence of the same slot; the operand where its type is not written.
-      const std::vector<Event> operands = in_slot_order(Event::Kind::operand),
-                               types = in_slot_order(Event::Kind::type_operand);
+      const std::vector<Event> operands = in_slot_order(Event::Kind::operand);
+      const std::vector<Event> types = in_slot_order(Event::Kind::type_operand);
       if (anchor.index >= operands.size()) return {};
       const auto of_slot = [&](const std::vector<Event>& events) {
         return static_cast<size_t>(std::ranges::find(events, operands[anchor.index].index, &Event::index) -

@@ -29,7 +29,7 @@ const isa::SyntaxNode* first_reference(const std::vector<isa::SyntaxNode>& nodes
 
 }  // namespace
 
-/// The nodes as they stand here, or nothing: then everything is as before.
+/// The nodes as they are here, or nothing: then everything is as before.
 bool Matcher::attempt(const Nodes& nodes, Cursor& cursor, bool silent) {
   const Cursor saved = cursor;
   const size_t events = events_.size();
@@ -92,7 +92,7 @@ bool Matcher::clauses(const isa::SyntaxNode& node, Cursor& cursor) {
   }
 }
 
-/// A clause that stands here again.
+/// A clause that is here again.
 bool Matcher::given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cursor) {
   const size_t events = events_.size();
   for (size_t i = 0; i < node.children.size(); ++i) {

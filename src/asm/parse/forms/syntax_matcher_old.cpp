@@ -26,7 +26,7 @@ Elem granularity(uint32_t bits) {
 
 }  // namespace
 
-/// A comma that does not stand here: in front of a keyword, or of operands that are left out at the end of
+/// A comma that does not be here: in front of a keyword, or of operands that are left out at the end of
 /// their list, with their types.
 bool Matcher::old_comma(const Nodes& nodes, size_t& at, const Cursor& cursor) {
   if (at == nodes.size()) return false;

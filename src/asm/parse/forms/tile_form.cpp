@@ -138,7 +138,7 @@ std::string_view TileForm::written_type(Cursor at, size_t position) const {
   return {};
 }
 
-/// An operand is expected in a list, and something else stands there.
+/// An operand is expected in a list, and something else is there.
 bool TileForm::no_operand(const Cursor& at, size_t position) {
   const std::string_view found = p_.reader.text(at.peek()).substr(0, 40);
   if (!at.is(NodeKind::word) && !at.is(NodeKind::number))
@@ -282,10 +282,11 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
     ++least;
     if (position++ >= operands.size()) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", spec.name);
   }
-  const bool dps = parts_.dps, outs = dps && std::string_view(where) == "outs";
+  const bool dps = parts_.dps;
+  const bool outs = dps && std::string_view(where) == "outs";
   const Span word = !dps ? p_.reader.statement().name : outs ? parts_.outs_word : parts_.ins_word;
-  const uint32_t limit = p_.reader.items().limit(),
-                 end = limit == 0 ? p_.reader.statement().name.end : p_.reader.nodes()[limit - 1].end;
+  const uint32_t limit = p_.reader.items().limit();
+  const uint32_t end = limit == 0 ? p_.reader.statement().name.end : p_.reader.nodes()[limit - 1].end;
   const Span behind{end, end};
   if (dps && word == Span{}) {
     p_.reader.reject(mismatch_, at, E0116,
@@ -326,7 +327,7 @@ bool TileForm::match() {
 }
 
 /// An operand that is named, as `fp %x`, speaks for a form that takes one of its kind: printed in its place
-/// among the others, another one would stand for something else.
+/// among the others, another one would represent something else.
 bool TileForm::clauses_fit() {
   for (const TileParts::Clause& clause : parts_.clauses) {
     const int slot = schema_.operand_slot(p_.reader.text(p_.reader.nodes()[clause.name]));

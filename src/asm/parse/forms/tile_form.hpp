@@ -44,9 +44,9 @@ class TileForm {
 
   /// Reads the parts and gives every operand its slot.
   bool match();
-  /// What was found into the draft.
+  /// Moves the match into the draft.
   void commit();
-  /// Where a part of the operation stands, after `match`.
+  /// The position of a part of the operation, after `match`.
   [[nodiscard]] Span find(const Anchor& anchor) const;
 
  private:
@@ -92,7 +92,7 @@ class TileForm {
   };
   Short<Binding> bindings_;
   uint32_t trailing_tmp_ = 0;
-  SlotList made_;  ///< out slots that results stand for
+  SlotList made_;  ///< out slots that results represent
 };
 
 }  // namespace pto::text

@@ -1,4 +1,4 @@
-// From slots to the draft, and where each part stands.
+// Converts the slots of a tile form to the draft, and records the position of each part.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void TileForm::commit() {
       p_.attributes.entry(name, span_of(nodes[clause.name]), Cursor(nodes, clause.operand, value.next),
                           span_of(value));
   }
-  for (const uint32_t entry : parts_.entries) {  // `"row"`: the only word that stands among types
+  for (const uint32_t entry : parts_.entries) {  // `"row"`: the only word that is among types
     const Node& value = nodes[entry];
     if (schema_.attr_index("axis") >= 0)
       p_.attributes.entry("axis", span_of(value), Cursor(nodes, entry, value.next), span_of(value));
@@ -35,8 +35,8 @@ void TileForm::commit() {
   if (trailing_tmp_ != 0) parts_.ins.push_back(trailing_tmp_);
   if (parts_.old_offsets != Span{})
     p_.old_forms.warn(parts_.old_offsets,
-                      fmt::format("{}: the offsets stand in brackets behind the tile", p_.reader.op_name()),
-                      "write them as operands behind ',', each with its type");
+                      fmt::format("{}: the offsets are in brackets after the tile", p_.reader.op_name()),
+                      "write them as operands after ',', each with its type");
   check_shared_types();
   // `%r = pto.tmatmul ins(..) outs(%d : T) -> T`: the result is the destination.
   if (!p_.report.failed() && parts_.dps && !parts_.outs.empty() && p_.reader.result_count() == 1) {
@@ -65,7 +65,7 @@ void TileForm::read_types_of(const NodeList& operands, TypeList& types) {
 void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared) {
   Diagnostic* built = p_.types.check(operand.value, operand.span, written.type, written.span);
   if (shared && built != nullptr)
-    built->help = "one written type stands for all operands; write one for each where they differ";
+    built->help = "one type is written for all operands; write one for each where they differ";
 }
 
 /// Written types against the operands' own, in the order of the text.

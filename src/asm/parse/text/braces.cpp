@@ -83,8 +83,10 @@ std::optional<BraceFinding> find_unbalanced(std::string_view source) {
     if (source[at] == '{' ? open.size() == kRemembered : beyond != 0) {
       if (source[at] == '{')
         ++beyond;
-      else
-        --beyond, closed = at;
+      else {
+        --beyond;
+        closed = at;
+      }
       return true;
     }
     const Line line = lines.at(at);

@@ -1,4 +1,4 @@
-// Which brace is missing or too many, judged by indentation: people indent what they mean.
+// Finds a missing or superfluous brace by indentation.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ struct Lookalike {
   char32_t code;
   std::string_view name, meant;
 };
-/// What editors, documents and input methods put in the place of ASCII.
+/// What editors, documents and input methods put in place of ASCII.
 constexpr Lookalike kLookalikes[] = {
     {0x00a0, "NO-BREAK SPACE", " "},
     {0x00ad, "SOFT HYPHEN", "-"},

@@ -1,4 +1,4 @@
-// Characters that a program cannot contain: what they are called and what was probably meant.
+// Characters that a program cannot contain: their names and the probably intended characters.
 #pragma once
 
 #include <string>

@@ -326,7 +326,7 @@ struct StatementItems : x3::parser<StatementItems> {
     state.items_end = at;
     return true;
   }
-  /// Whether no item of this statement stands here; moves back to the results of the next one.
+  /// Whether no item of this statement is here; moves back to the results of the next one.
   static bool ends(const char*& at, const char* last, Reading& state) {
     if (*at == '=') return state.next_results(at, last);
     if (is(*at, kInner)) return false;

@@ -1,4 +1,4 @@
-// What the parts of the grammar share: the statement being read, look-ahead and syntax errors.
+// State that the parts of the grammar share: the current statement, look-ahead and syntax errors.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct SyntaxError {
   bool lacks_percent = false;
 };
 
-/// What the productions share.
+/// State that the productions share.
 struct Reading {
   using Result = StatementReader::Result;
   const char* begin;
@@ -35,7 +35,7 @@ struct Reading {
   std::string_view op;  ///< name of the operation being read
   bool after_region =
       false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
-  bool quoted = false;  ///< generic form: regions stand in `({..}, {..})`
+  bool quoted = false;  ///< generic form: regions are in `({..}, {..})`
   uint32_t depth = 0;
   const char* items_end = nullptr;  ///< where they end, once that was seen
   bool ends_in_region = false;      ///< a region begins there
@@ -53,7 +53,7 @@ struct Reading {
     if (nodes->size() == nodes->capacity()) room(at);
     nodes->push_back({kind, offset(at), offset(end), static_cast<uint32_t>(nodes->size() + 1)});
   }
-  /// Whether `%name =` stands here; it is `result` then.
+  /// Whether `%name =` is here; it is `result` then.
   bool next_result(const char* at, const char* last);
   /// Whether a statement begins with this '%', the first on its line.
   bool statement_here(const char* at, const char* last);
@@ -68,7 +68,7 @@ inline const char* scan_digits(const char* at, const char* last, unsigned classe
 
 // ---- statement_boundary.cpp: an operation has no terminator: it ends where a statement begins ----
 
-/// Whether only blanks stand in front of `at` on its line.
+/// Whether only blanks precede `at` on its line.
 inline bool first_on_line(const char* at, const char* begin) {
   while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
   return at == begin || at[-1] == '\n';
@@ -95,11 +95,11 @@ bool begins_region(const char* at, const char* last, const Reading& context);
 SyntaxError open_string(const char* at, const char* begin, const char* last);
 /// `3x2`, `0xZZ`, `1.5f`: digits that run into letters.
 SyntaxError bad_number(const char* at, const char* last);
-/// What stands here, for messages.
+/// A description of the text at the cursor, for messages.
 std::string describe_byte(const char* at, const char* last);
 void set_error(Statement& statement, const char* begin, const char* last, SyntaxError error);
-/// What the grammar expected at `where` and did not find; of brackets also where they were opened and where
-/// the end may be missing.
+/// Reports the expected syntax at `where`. For brackets it also reports the opening bracket and the
+/// probable position of the missing end.
 void set_failure(Statement& statement, const char* begin, const char* where, const char* last,
                  const std::string& which, bool statement_follows);
 

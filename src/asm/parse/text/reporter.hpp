@@ -1,4 +1,4 @@
-// What is wrong with a text, and where: the errors and warnings of one text as it is read.
+// Collects the errors and warnings of a text while it is read.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ class Reporter {
   /// "did you mean": the candidate nearest to a word of the diagnostic's span, as help and as an edit.
   void suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates,
                std::string_view prefix = {});
-  /// The same where it is known what is meant.
+  /// As above, with a suggestion.
   void suggest_word(Diagnostic& d, const std::string& word, std::string meant) const;
 
   /// Whether an error was found since `begin_statement`.

@@ -1,5 +1,5 @@
-// Characters, trivia and balanced brackets: what the grammar and the type parser share below the level of
-// tokens.
+// Characters, white space, comments and balanced brackets. The grammar and the type parser use it
+// below the level of tokens.
 #pragma once
 
 #include <array>
@@ -62,8 +62,8 @@ inline const char* skip_trivia(const char* at, const char* last) {
   }
 }
 
-/// End of a word starting at `at` (a letter), or `at` when there is none. A final dot belongs to what
-/// follows.
+/// End of a word that starts at `at` (a letter), or `at` if there is none. A final dot is not part
+/// of the word.
 inline const char* scan_word(const char* at, const char* last) {
   if (at == last || !is(*at, kLetter)) return at;
   const char* end = at + 1;

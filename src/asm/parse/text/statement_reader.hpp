@@ -1,4 +1,5 @@
-// The statement at hand: its tokens, what is expected of them, and the names on its left side.
+// Reads the items of the current statement: its tokens, expectations with error messages, and the
+// names on its left side.
 #pragma once
 
 #include <string>
@@ -55,7 +56,7 @@ struct MatchFailure {
   std::string message, help;
   Span span;
   uint32_t progress = 0;
-  std::string_view word, near;  ///< a misspelt word and what was meant
+  std::string_view word, near;  ///< a misspelt word and its suggestion
 };
 
 /// A name on the left side of a statement; `count`: of a pack `%r:2`, else 0.
@@ -70,7 +71,7 @@ class Reader {
   Reader(Reporter& report, const Oracle& oracle) : report_(report), stream_(report.source(), oracle) {}
 
   void next();
-  /// What follows a region of the operation of this name.
+  /// The part after a region of the operation with this name.
   void resume(Span name);
   /// The text between statements: regions are stepped into and over there.
   StatementReader& stream() { return stream_; }

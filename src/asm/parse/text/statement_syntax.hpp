@@ -1,4 +1,5 @@
-// The shape of statements: what the grammar produces and the binder reads. No instruction is known here.
+// The syntax tree of statements, which the grammar produces and the binder reads. It does not
+// depend on instructions.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ enum class NodeKind : uint8_t {
   launch,   ///< <<< items >>>
 };
 
-/// A node of the flat, pre-order tree; children stand between the node and `next`.
+/// A node of the flat, pre-order tree; children are between the node and `next`.
 struct Node {
   NodeKind kind;
   uint32_t begin, end;  ///< bytes of the source
@@ -47,9 +48,10 @@ class Oracle {
   virtual ~Oracle() = default;
   /// Whether a bare word at the start of a line begins an operation (`return`, `tadd`).
   [[nodiscard]] virtual bool begins_operation(std::string_view word) const = 0;
-  /// Whether the operation of this name has regions. Unknown names: decided by what follows the brace.
+  /// Whether the operation with this name has regions. For unknown names, the text after the brace
+  /// decides.
   [[nodiscard]] virtual bool has_region(std::string_view name) const = 0;
-  /// Whether `case 3` and `default` stand in front of its regions.
+  /// Whether `case 3` and `default` precede its regions.
   [[nodiscard]] virtual bool has_cases(std::string_view name) const = 0;
 };
 
@@ -58,7 +60,7 @@ enum class StatementKind : uint8_t { operation, type_alias, attr_alias, label, c
 /// One statement, as far as the next region. Nodes: results, then items; the vector is reused.
 struct Statement {
   StatementKind kind = StatementKind::end;
-  Span span;                ///< from the first result to the end of what was read
+  Span span;                ///< from the first result to the end of the parsed text
   Span name;                ///< operation name without quotes, alias name, label name
   bool quoted = false;      ///< generic form
   bool region = false;      ///< stopped before the '{' of a region
@@ -94,7 +96,7 @@ class StatementReader {
   void finish() { at_ = last_; }
   void seek(uint32_t offset) { at_ = begin_ + offset; }
 
-  /// `%name =`: where it begins, where the name ends, where the '=' stands.
+  /// `%name =`: the begin, the end of the name, and the position of the '='.
   struct Result {
     const char *at = nullptr, *end = nullptr, *equal = nullptr;
   };

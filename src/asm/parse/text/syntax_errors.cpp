@@ -1,4 +1,4 @@
-// What is said of a text that is no statement.
+// Messages for text that is not a statement.
 #include <algorithm>
 
 #include "asm/parse/text/char_class.hpp"
@@ -30,7 +30,7 @@ SyntaxError bad_number(const char* at, const char* last) {
       std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
   Fix help =
       digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
-      : is(digits.back(), kLetter) ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
+      : is(digits.back(), kLetter) ? "numbers have no suffix; their type follows a ':', as in 1.5 : f32"
                                    : Fix::write_one_of({"32", "-1", "1.5e+01", "0x1F"});
   const auto width = static_cast<size_t>(end - at);
   return {at, E0123, "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width,
@@ -48,7 +48,7 @@ void set_error(Statement& statement, const char* begin, const char* last, Syntax
   const char* at = error.at;
   if (at != last && static_cast<unsigned char>(*at) >= 0x80) {
     const Character character = describe_character({at, static_cast<size_t>(last - at)});
-    error = {at, E0122, character.name + " cannot stand here", character.bytes,
+    error = {at, E0122, character.name + " is not allowed here", character.bytes,
              "outside of strings and comments, programs are ASCII"};
     if (!character.meant.empty()) error.help = "did you mean '" + std::string(character.meant) + "'?";
   } else if (at != last && *at == ';') {

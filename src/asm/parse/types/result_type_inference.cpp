@@ -51,7 +51,7 @@ TypeId window_of_tile(BinderContext& p, Type type, int spec) {
   if (sizes == draft.attrs.end()) return kNoType;
   if (sizes->value.kind != AttrValue::Kind::int_array || sizes->value.array.count != 2) {
     p.report.fail(E0108, p.reader.statement().name,
-                  fmt::format("{}: sizes are two numbers", p.reader.op_name()));
+                  fmt::format("{}: the sizes are two integers", p.reader.op_name()));
     return kNoType;
   }
   const bool dynamic = !draft.slots[static_cast<size_t>(draft.schema->operand_slot("valid_row"))].empty();

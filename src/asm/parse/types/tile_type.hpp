@@ -149,20 +149,21 @@ class TileTypeReader : public TypeCursor {
   }
   bool finish_tile(Type& type) { return need('>') && finish_closed_tile(type); }
   bool finish_closed_tile(Type& type) {
-    // A missing key is marked at the end, where it would stand.
+    // A missing key is reported at the end of the type.
     const std::string_view end(at_ - 1, 1);
     if (type.elem == Elem::none)
       return fail("the tile type lacks 'dtype'", end, "every tile has loc, dtype, rows and cols");
     for (size_t i = 0; i < 2; ++i) {
-      const std::string_view name = i == 0 ? "rows" : "cols", written = extent_[i].empty() ? end : extent_[i];
+      const std::string_view name = i == 0 ? "rows" : "cols";
+      const std::string_view written = extent_[i].empty() ? end : extent_[i];
       if (type.dims[i] == 0 && extent_[i].empty())
         return fail(fmt::format("the tile type lacks '{}'", name), end,
                     "every tile has loc, dtype, rows and cols");
       if (type.dims[i] == kDynamic)
-        return fail(fmt::format("the {} of a tile are a number", name), written,
-                    "write the largest size, and v_row or v_col = ? for what is used of it");
+        return fail(fmt::format("the {} of a tile are an integer", name), written,
+                    "write the largest size, and v_row or v_col = ? for the used part");
       if (type.dims[i] <= 0)
-        return fail(fmt::format("a tile's {} are a positive number, not {}", name, type.dims[i]), written);
+        return fail(fmt::format("a tile's {} are a positive integer, not {}", name, type.dims[i]), written);
       if (type.valid[i] == -1) type.valid[i] = given_valid_[i].empty() ? type.dims[i] : kDynamic;
       if (type.valid[i] > type.dims[i])
         return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns",
@@ -171,7 +172,8 @@ class TileTypeReader : public TypeCursor {
     }
     if (std::find(keys_.begin(), keys_.end(), "fractal") == keys_.end())
       type.fractal = default_fractal(type.space);
-    // The left operand's base layout follows the chip, whatever is written: Zz on A2/A3, Nz on A5.
+    // The base layout of the left operand follows the chip, independent of the text: Zz on A2/A3,
+    // Nz on A5.
     if (type.space == Space::l0a)
       type.blayout = target_ == Target::a5 ? BLayout::col_major : BLayout::row_major;
     return true;

@@ -1,5 +1,5 @@
-// A cursor over a type's spelling, with what types of several kinds are made of: words, numbers, dimensions,
-// element types, memory spaces.
+// A cursor over the spelling of a type, with parsers for words, integers, dimensions, element types
+// and memory spaces.
 #pragma once
 
 #include <fmt/format.h>
@@ -73,10 +73,10 @@ class TypeCursor {
   bool integer(int64_t& value) {
     skip();
     const auto [end, error] = std::from_chars(at_, last_, value);
-    // The least number stands for `?`.
+    // The least integer represents `?`.
     if (error == std::errc::result_out_of_range || (error == std::errc() && value == kDynamic))
-      return fail("the number in the type is too large");
-    if (error != std::errc()) return fail("expected a number in the type");
+      return fail("the integer in the type is too large");
+    if (error != std::errc()) return fail("expected an integer in the type");
     at_ = end;
     return true;
   }
@@ -192,7 +192,7 @@ class TypeCursor {
     static constexpr Space kSpaces[] = {Space::none, Space::gm, Space::l1, Space::l0a, Space::l0b,
                                         Space::l0c,  Space::ub, Space::bt, Space::fb};
     if (number.size() != 1 || number[0] > '8')
-      return fail(fmt::format("unknown address space {}; the numbers are 0 to 8", number));
+      return fail(fmt::format("unknown address space {}; address spaces are 0 to 8", number));
     type.space = kSpaces[number[0] - '0'];
     return true;
   }

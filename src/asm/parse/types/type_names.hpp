@@ -1,5 +1,4 @@
-// The names that types are made of, and what to suggest for names that are near to one or come from another
-// language.
+// Names within types, with suggestions for misspelt names and for names of other languages.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace pto::text {
 
-/// What to say to a misspelt name, and the name that it stands for when there is one.
+/// The hint for a misspelt name, and the intended name if it is unique.
 struct Hint {
   Hint() = default;
   Hint(const char* text) : help(text) {}   // NOLINT: most hints are a text
@@ -24,7 +23,7 @@ struct Hint {
   std::string_view meant;
 };
 
-/// Why a spelling is not a type: what is wrong, and which bytes of the spelling.
+/// The reason why a spelling is not a type, and the wrong bytes of the spelling.
 struct TypeProblem {
   FindingId id = E0107;
   std::string message;

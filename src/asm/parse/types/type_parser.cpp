@@ -78,7 +78,7 @@ class TypeReader : public TileTypeReader {
     if (type.rank == 0) return fail("a local array has at least one dimension");
     for (int i = 0; i < type.rank; ++i) {
       if (type.dims[static_cast<size_t>(i)] <= 0)
-        return fail("the dimensions of a local array are positive numbers");
+        return fail("the dimensions of a local array are positive integers");
     }
     return true;
   }

@@ -8,7 +8,7 @@
 namespace pto::text {
 
 /// The bytes of `spelling` that state `key`: loc, dtype, valid, layout, shape, space. All of it when they
-/// cannot be told.
+/// cannot be determined.
 Span type_part(std::string_view spelling, std::string_view key);
 
 }  // namespace pto::text

@@ -56,7 +56,7 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
   const std::optional<Type> parsed =
       read_type(completed.empty() ? spelling : completed, program_.target, problem);
   if (!parsed) {
-    // Positions in the spelling are positions in the source, unless it stands in an alias.
+    // Positions in the spelling are positions in the source, unless it is in an alias.
     Span where = span_of(node);
     const auto added = static_cast<uint32_t>(completed.empty() ? 0 : prefix.size());
     if (!aliased && spelling.data() == reader_.text(node).data() && problem.begin >= added &&
@@ -122,7 +122,7 @@ bool is_of_kinds(const Type& type, uint32_t kinds) {
       return (kinds & isa::kTView) != 0;
     case TypeKind::ptr:
       return (kinds & isa::kPtr) != 0;
-    case TypeKind::memref: {  // in an on-chip space it stands for a tile, in GM for a view
+    case TypeKind::memref: {  // in an on-chip space it represents a tile, in GM for a view
       const bool in_gm = type.space == Space::none || type.space == Space::gm;
       return (kinds & (isa::kMemRef | (in_gm ? isa::kView | isa::kTView : isa::kTile))) != 0;
     }

@@ -31,7 +31,7 @@ class Types {
   /// `written` must be the type of `value`; nullptr when it is.
   Diagnostic* check(ValueId value, Span operand, TypeId written, Span where);
 
-  /// What `!name` and `#name` stand for. False when the name is taken.
+  /// Defines an alias `!name` or `#name`. False if the name is already defined.
   bool define_alias(std::string_view name, std::string_view meaning) {
     return aliases_.emplace(name, meaning).second;
   }
@@ -57,7 +57,7 @@ class Types {
 
 /// Whether the type is one of these kinds (isa::Kind).
 bool is_of_kinds(const Type& type, uint32_t kinds);
-/// What an operand of these kinds is, as types are written: "tile_buf or i64".
+/// The kinds of an operand in the spelling of types: "tile_buf or i64".
 std::string kinds_in_words(uint32_t kinds);
 /// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
 std::string_view type_prefix(uint32_t kinds);

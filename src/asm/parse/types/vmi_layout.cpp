@@ -28,12 +28,12 @@ bool read_entry(std::string_view text, Entry& entry) {
 
 /// The kind of placement, the first entry.
 std::string_view wrong_kind(const Entry& kind, const Type& type) {
-  if (kind.key == "contiguous") return kind.valued ? "contiguous has no number" : "";
+  if (kind.key == "contiguous") return kind.valued ? "contiguous has no parameter" : "";
   if (kind.key == "deinterleaved" || kind.key == "block_deinterleaved")
     return kind.value == 2 || kind.value == 4 ? "" : "lanes are dealt out to 2 or 4 parts";
   if (kind.key != "num_groups")
     return "a layout begins with contiguous, deinterleaved, block_deinterleaved or num_groups";
-  if (kind.value <= 0) return "num_groups is a positive number";
+  if (kind.value <= 0) return "num_groups is a positive integer";
   return type.kind == TypeKind::vmi_vreg && type.dims[0] != kind.value
              ? "a vector in this layout has one lane per group"
              : "";
@@ -41,7 +41,7 @@ std::string_view wrong_kind(const Entry& kind, const Type& type) {
 
 std::string_view wrong_extra(const Entry& extra, const Entry& kind) {
   if (extra.key != "lane_stride" && extra.key != "slots") return "a layout has lane_stride and slots";
-  if (extra.value <= 0) return "lane_stride and slots are positive numbers";
+  if (extra.value <= 0) return "lane_stride and slots are positive integers";
   if (extra.key == "slots" && kind.key != "num_groups") return "slots goes with num_groups";
   return kind.key == "block_deinterleaved" ? "block_deinterleaved has no lane_stride" : "";
 }
@@ -56,7 +56,7 @@ std::string vmi_layout(std::string_view entries, const Type& type, std::string& 
   for (bool first = true; problem.empty() && (first || !entries.empty()); first = false) {
     const size_t end = std::min(entries.find(','), entries.size());
     Entry entry;
-    if (!read_entry(entries.substr(0, end), entry)) problem = "expected a number behind '='";
+    if (!read_entry(entries.substr(0, end), entry)) problem = "expected an integer after '='";
     entries.remove_prefix(std::min(end + 1, entries.size()));
     if (!problem.empty()) break;
     problem = first ? wrong_kind(entry, type) : wrong_extra(entry, kind);
