@@ -12,7 +12,8 @@
 namespace pto::driver {
 
 inline constexpr uint32_t kNoSource = ~0u;
-inline constexpr int64_t kMaxMagnitude = int64_t{1} << 62;  ///< numbers stay between -kFar and kMaxMagnitude
+inline constexpr int64_t kMaxMagnitude = int64_t{1}
+                                         << 62;  ///< values are between -kMaxMagnitude and kMaxMagnitude
 
 /// slope * S + [low, high], where S is the number of `source`; without a source just the range.
 struct AffineInterval {

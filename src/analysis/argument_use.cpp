@@ -135,7 +135,10 @@ void ArgumentUseAnalysis::transfer_arithmetic(const OpView& op) {
   }
   if (opcode_class == OpcodeClass::sub && a.has_source() && b.has_source() && a.source != b.source)
     demand_of(b)->index = true;  // what is left
-  if (opcode_class == OpcodeClass::min_s) note_minimum(a, b), note_minimum(b, a);
+  if (opcode_class == OpcodeClass::min_s) {
+    note_minimum(a, b);
+    note_minimum(b, a);
+  }
   if (opcode_class == OpcodeClass::compare) {
     if (ValueDemand* demand = b.is_concrete() ? demand_of(a) : nullptr) require(demand->compared, b.high);
     if (ValueDemand* demand = a.is_concrete() ? demand_of(b) : nullptr) require(demand->compared, a.high);

@@ -28,13 +28,18 @@ class RationalArithmetic {
     Wide a = top < 0 ? -top : top, b = bottom < 0 ? -bottom : bottom;
     if (a <= kMaxMagnitude && b <= kMaxMagnitude) {
       const auto both = static_cast<Wide>(std::gcd(static_cast<int64_t>(a), static_cast<int64_t>(b)));
-      a = both, b = both;
+      a = both;
+      b = both;
     } else {
       while (b != 0) std::swap(a %= b, b);
       b = a;
     }
-    top /= a, bottom /= b;
-    if (bottom < 0) top = -top, bottom = -bottom;
+    top /= a;
+    bottom /= b;
+    if (bottom < 0) {
+      top = -top;
+      bottom = -bottom;
+    }
     if (top > kMaxMagnitude || top < -kMaxMagnitude || bottom > kMaxMagnitude) failed_ = true;
     return failed_ ? Rational{} : Rational{static_cast<int64_t>(top), static_cast<int64_t>(bottom)};
   }
@@ -97,8 +102,10 @@ bool add_up_to_less(const std::vector<Polynomial>& facts) {
       const Rational ratio = make.divide(table[i][width], table[i][enter]);
       const bool same =
           leave && !RationalArithmetic::below(ratio, least) && !RationalArithmetic::below(least, ratio);
-      if (!leave || RationalArithmetic::below(ratio, least) || (same && basis[i] < basis[*leave]))
-        leave = i, least = ratio;
+      if (!leave || RationalArithmetic::below(ratio, least) || (same && basis[i] < basis[*leave])) {
+        leave = i;
+        least = ratio;
+      }
     }
     if (!leave) return false;
     const Rational by = table[*leave][enter];

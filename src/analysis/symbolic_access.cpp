@@ -154,7 +154,8 @@ void SymbolicAccesses::bind_loop_carried(const OpView& op, const Region& body, u
     const ValueId value = body.first_arg + first + i;
     AbstractValue known = i < begins.size() ? value_of(begins[i]) : AbstractValue{};
     if (i < begins.size() && is_number(program_.type_of(begins[i]))) known.number = number_of(begins[i]);
-    known.yes.clear(), known.no.clear();
+    known.yes.clear();
+    known.no.clear();
     start.push_back(known);
     if (known.number) known.number = make_unknown(value);
     if (known.region.known) known.region.base = make_unknown(value);
@@ -231,7 +232,8 @@ void SymbolicAccesses::loop(const OpView& op) {
   counters_.pop_back();
   for (uint32_t i = 0; i < op.op().n_results; ++i) {
     AbstractValue known = i < last.size() ? last[i] : AbstractValue{};
-    known.yes.clear(), known.no.clear();
+    known.yes.clear();
+    known.no.clear();
     if (known.number) known.number = make_unknown(op.result(i));
     known.region.known = false;
     set(op.result(i), std::move(known));
@@ -261,7 +263,8 @@ void SymbolicAccesses::while_loop(const OpView& op) {
   counters_.pop_back();
   for (uint32_t i = 0; i < op.op().n_results; ++i) {
     AbstractValue known = i < first.size() ? first[i] : AbstractValue{};
-    known.yes.clear(), known.no.clear();
+    known.yes.clear();
+    known.no.clear();
     if (known.number) known.number = make_unknown(op.result(i));
     known.region.known = false;
     set(op.result(i), std::move(known));
@@ -331,7 +334,8 @@ void SymbolicAccesses::launch(const OpView& op) {
     run(body_of(op));
   else
     call_with(op, static_cast<unsigned>(threads_.size()));
-  loops_.pop_back(), counters_.pop_back();
+  loops_.pop_back();
+  counters_.pop_back();
   threads_ = before;
 }
 

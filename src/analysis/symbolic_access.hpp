@@ -1,5 +1,38 @@
-// Where the statements of a kernel look in GM, for all iterations, blocks and parameters: one walk through
-// its text with unknowns in place of numbers.
+// Symbolic memory accesses: the GM bytes that each statement of a kernel accesses, as polynomials
+// over parameters, loop counters and block indices. One abstract interpretation of the text covers
+// all iterations, blocks and parameter values.
+//
+// Example: every block stores pairs of rows of 64 f32 elements, 4 KiB apart.
+//
+//     func @rows(%o: ptr<f32>, %n: index)
+//       %b = get_block_idx
+//       for %i = 0 to %n step 1
+//         %row = %b * 16 + %i
+//         %to = addptr %o, %row * 64
+//         mte_ub_gm %u, %to, 256 nburst(2, 256, 4096)
+//
+// The symbols are n (a parameter), b (the block) and t (the trip of the loop: iterations before
+// this one). The counter %i is the polynomial 0 + 1 * t. The store has one SymbolicAccess:
+//
+//     loops       {for}           counters  {t}
+//     conditions  n - 1 - t >= 0, t >= 0
+//     region      argument 0
+//                 base   4096*b + 256*t      bytes from the begin of %o
+//                 dims   {offset 0, size 2, step 4096}
+//                 width  256
+//
+// The region is the set of bytes base + 4096*k + w with 0 <= k < 2 and 0 <= w < 256. To decide
+// whether two executions of the store can access the same byte, the symbols that differ between
+// them are primed (`SymbolTable::prime`): t' for another iteration, b' and t' for another block.
+// Equal bytes are one equation between polynomials:
+//
+//     4096*b + 256*t + 4096*k + w = 4096*b' + 256*t' + 4096*k' + w'
+//
+// Together with the conditions and the bounds of k and w it goes to `is_infeasible`. For two
+// iterations of one block (b' = b) with t' > t and n <= 16, the difference 256*(t' - t) is between
+// 256 and 3840; 4096*(k - k') + w - w' cannot have such a value: no conflict. For b' = b + 1 the
+// values k = 1, k' = 0, t = t', w = w' are a solution: the second row of a block is the first row
+// of the next block, so the two stores need an order.
 #pragma once
 
 #include <array>

@@ -69,9 +69,12 @@ Polynomial SymbolicAccesses::normalised(Polynomial poly) {
 }
 
 void SymbolicAccesses::normalise(SymbolicRegion& place) {
-  place.base = normalised(place.base), place.width = normalised(place.width);
+  place.base = normalised(place.base);
+  place.width = normalised(place.width);
   for (SymbolicRegion::Dim& dim : place.dims) {
-    dim.offset = normalised(dim.offset), dim.size = normalised(dim.size), dim.step = normalised(dim.step);
+    dim.offset = normalised(dim.offset);
+    dim.size = normalised(dim.size);
+    dim.step = normalised(dim.step);
     if (dim.limit) dim.limit = normalised(*dim.limit);
   }
 }
@@ -189,16 +192,20 @@ void SymbolicAccesses::condition(const OpView& op) {
           made.no = {a - b, b - a};
           break;
         case CmpPredicate::slt:
-          made.yes = {b - a - one}, made.no = {a - b};
+          made.yes = {b - a - one};
+          made.no = {a - b};
           break;
         case CmpPredicate::sle:
-          made.yes = {b - a}, made.no = {a - b - one};
+          made.yes = {b - a};
+          made.no = {a - b - one};
           break;
         case CmpPredicate::sgt:
-          made.yes = {a - b - one}, made.no = {b - a};
+          made.yes = {a - b - one};
+          made.no = {b - a};
           break;
         case CmpPredicate::sge:
-          made.yes = {a - b}, made.no = {b - a - one};
+          made.yes = {a - b};
+          made.no = {b - a - one};
           break;
         default:
           break;
@@ -211,7 +218,8 @@ void SymbolicAccesses::condition(const OpView& op) {
     made.no = left.no;
     made.no.insert(made.no.end(), right.no.begin(), right.no.end());
   } else if (opcode_class == OpcodeClass::bit_xor && constants_.value_of(op.operand(1)).value_or(0) != 0) {
-    made.yes = left.no, made.no = left.yes;
+    made.yes = left.no;
+    made.no = left.yes;
   }
   made.number = make_unknown(result, {0, 1});
   set(result, std::move(made));

@@ -32,7 +32,7 @@ struct Symbol {
   std::set<uint32_t> loops;  ///< it may be another one in other iterations of these
 };
 
-/// What the second of two executions has by itself.
+/// The symbols that are renamed (primed) for the second of two compared executions.
 struct Renaming {
   bool core = false, block = false;
   std::set<uint32_t> loops;

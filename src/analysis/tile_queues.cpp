@@ -286,8 +286,11 @@ std::map<size_t, QueueFlags> QueueFacts::flags(const std::set<size_t>& of) const
     const Taken* other = conflict();
     for (; open && other != nullptr; other = conflict())
       flags.base = (other->base + other->width + 1) / 2 * 2;
-    if (other != nullptr)
-      flags.taken_by = other->op, flags.taken_base = other->base, flags.taken_width = other->width;
+    if (other != nullptr) {
+      flags.taken_by = other->op;
+      flags.taken_base = other->base;
+      flags.taken_width = other->width;
+    }
     if (other == nullptr && flags.fits()) {
       for (const size_t i : groups.at(group))
         taken[ends[i].function].push_back({flags.base, flags.width, ends[i].op});

@@ -80,7 +80,9 @@ void AdverseSchedule::on_footprint(const FootprintEvent& event) {
   const uint32_t pc = function == functions_.end() ? event.pc : function->second;
   if (event.core != core_ || pc != pc_ || event.time != time_) {
     put_back();
-    core_ = event.core, pc_ = pc, time_ = event.time;
+    core_ = event.core;
+    pc_ = pc;
+    time_ = event.time;
   }
   unordered_.clear();
   overtaking_.clear();

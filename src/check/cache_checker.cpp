@@ -188,21 +188,21 @@ class CacheChecker final : public RunChecker {
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
     out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
-                         ", behind what waits for the write");
+                         ", following the wait for the write");
   }
 
   /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
   void from_before(const Access& now, const Access& write, uint64_t addr) {
     Diagnostic* out =
         add(now, write,
-            fmt::format("{} reads {}, which {} wrote, and nothing has dropped the line from {} "
-                        "since the kernel began: it may hold what an earlier kernel left there",
+            fmt::format("{} reads {}, which {} wrote, and the line was not dropped from {} since the kernel "
+                        "began: it may hold bytes of an earlier kernel",
                         who(now), arguments_.place(Space::gm, addr), who(write), cache_of(now.core)),
             Severity::warning);
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
-                         ", behind what waits for the write");
+                         ", following the wait for the write");
   }
 
   void unwritten(const Access& now, const Access& store, uint64_t addr) {
@@ -218,8 +218,8 @@ class CacheChecker final : public RunChecker {
   void comes_later(const Access& now, const Access& store, uint64_t addr) {
     Diagnostic* out =
         add(now, store,
-            fmt::format("{} writes {}, over which {} may write back what {} has stored before", who(now),
-                        arguments_.place(Space::gm, addr), cache_of(store.core), who(store)),
+            fmt::format("{} writes {}, over which {} may write back the bytes that {} has stored before",
+                        who(now), arguments_.place(Space::gm, addr), cache_of(store.core), who(store)),
             Severity::warning);
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
@@ -236,9 +236,9 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
-    out->help = fmt::format(
-        "keep what cores and pipes write {} bytes apart, or clean the line before the other write",
-        kLineBytes);
+    out->help =
+        fmt::format("keep writes of cores and pipes {} bytes apart, or clean the line before the other write",
+                    kLineBytes);
   }
 
   static constexpr std::string_view kClean = "pto.cmo.cacheinvalid all #pto.address_space<gm>";

@@ -30,9 +30,15 @@ class Stage {
   void access(Pipe pipe, uint32_t pc, bool write, uint64_t addr, uint64_t bytes, Space space = Space::ub,
               uint32_t core = 0, bool update = false) {
     FootprintEvent event;
-    event.core = core, event.pipe = pipe, event.pc = pc, event.write = write, event.space = space,
+    event.core = core;
+    event.pipe = pipe;
+    event.pc = pc;
+    event.write = write;
+    event.space = space;
     event.addr = addr;
-    event.row_bytes = bytes, event.pitch = static_cast<int64_t>(bytes), event.update = update;
+    event.row_bytes = bytes;
+    event.pitch = static_cast<int64_t>(bytes);
+    event.update = update;
     checker_->on_footprint(event);
   }
   /// Issue, start and access in one.
@@ -316,7 +322,9 @@ TEST_CASE("a flag is advised with an id that the machine has and the kernel does
     Stage stage(make_race_checker(machine));
     for (int id = 0; id < used; ++id) {
       FlagEvent flag;
-      flag.src = Pipe::mte2, flag.dst = Pipe::v, flag.id = id;
+      flag.src = Pipe::mte2;
+      flag.dst = Pipe::v;
+      flag.id = id;
       stage.checker().on_flag(flag);
     }
     stage.run(Pipe::mte2, 3, true, 0x100, 64);
@@ -421,10 +429,16 @@ TEST_CASE("a move of unknown bytes leaves its destination unknown", "[uninit]") 
 TEST_CASE("strided footprints touch their rows only", "[race][uninit]") {
   Stage stage(make_uninitialised_checker());
   FootprintEvent rows;
-  rows.pipe = Pipe::v, rows.pc = 1, rows.write = true, rows.space = Space::ub, rows.rows = 4,
-  rows.row_bytes = 16, rows.pitch = 64;
+  rows.pipe = Pipe::v;
+  rows.pc = 1;
+  rows.write = true;
+  rows.space = Space::ub;
+  rows.rows = 4;
+  rows.row_bytes = 16;
+  rows.pitch = 64;
   stage.checker().on_footprint(rows);
-  rows.write = false, rows.pc = 2;
+  rows.write = false;
+  rows.pc = 2;
   stage.checker().on_footprint(rows);
   CHECK(stage.findings().empty());
   stage.access(Pipe::v, 3, false, 16, 48);

@@ -67,13 +67,12 @@ class ClobberChecker final : public RunChecker {
     if (!reported_.emplace(event.pc, left.pc).second) return;
     const ValueId operand = operand_at(event.space, addr);
     const std::string name = operand == kNoValue ? std::string() : isa::value_name(*program_, operand);
-    Diagnostic& out = findings_.emplace_back(
-        finding(*program_, FindingId::clobbered, event.pc,
-                fmt::format("{} on {} reads {}at {}, where {} has left {}", mnemonic(*program_, event.pc),
-                            short_name(event.pipe), name.empty() ? name : name + " ",
-                            arguments_.place(event.space, addr), mnemonic(*program_, left.pc),
-                            left.source ? "other bytes: it works in its source"
-                                        : "what it kept in its scratch tile")));
+    Diagnostic& out = findings_.emplace_back(finding(
+        *program_, FindingId::clobbered, event.pc,
+        fmt::format("{} on {} reads {}at {}, where {} has left {}", mnemonic(*program_, event.pc),
+                    short_name(event.pipe), name.empty() ? name : name + " ",
+                    arguments_.place(event.space, addr), mnemonic(*program_, left.pc),
+                    left.source ? "other bytes: it works in its source" : "the values in its scratch tile")));
     out.moment = moment();
     out.operand = name;
     out.notes.push_back(

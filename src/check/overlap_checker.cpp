@@ -276,14 +276,13 @@ class OverlapChecker final : public RunChecker {
       }
       if (!taken_.emplace(name.value, here.root).second) return;
       const Written& mine = writes_[*number];
-      record_finding(
-          event, memory, mine, here, Kind::taken,
-          fmt::format("{} on {} reads {} at {}, where {} has overwritten what {} put there: nothing that is "
-                      "read through either name needs a place in common",
-                      mnemonic(*program_, event.pc), short_name(event.pipe),
-                      isa::value_name(*program_, name.value), arguments_.place(event.space, from),
-                      mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
-          isa::value_name(*program_, name.value));
+      record_finding(event, memory, mine, here, Kind::taken,
+                     fmt::format("{} on {} reads {} at {}, where {} has overwritten the bytes that {} wrote: "
+                                 "no read through either name needs a shared address",
+                                 mnemonic(*program_, event.pc), short_name(event.pipe),
+                                 isa::value_name(*program_, name.value), arguments_.place(event.space, from),
+                                 mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
+                     isa::value_name(*program_, name.value));
     });
   }
 
@@ -322,14 +321,13 @@ class OverlapChecker final : public RunChecker {
     const Written &before = writes_[from_.before], &own = writes_[from_.own];
     if (!lost_told_.emplace(event.pc, before.pc, true).second) return;
     const std::string name = isa::value_name(*program_, own.root);
-    record_finding(
-        event, memory, before, own, Kind::half,
-        fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
-                    "overwritten in part",
-                    mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                    arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
-                    isa::value_name(*program_, before.root), mnemonic(*program_, own.pc)),
-        name);
+    record_finding(event, memory, before, own, Kind::half,
+                   fmt::format("{} on {} reads {}: {} still has the bytes that {} wrote through {}, which {} "
+                               "has overwritten in part",
+                               mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                               arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
+                               isa::value_name(*program_, before.root), mnemonic(*program_, own.pc)),
+                   name);
   }
 
   void clobbered(const FootprintEvent& event, const Memory& memory, const StorageAlias& reader,
@@ -343,10 +341,10 @@ class OverlapChecker final : public RunChecker {
         isa::value_name(*program_, third && reader.value != kNoValue ? reader.value : lost.root);
     record_finding(
         event, memory, lost, by, part ? Kind::part : Kind::all,
-        fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had read it",
+        fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} wrote before any read of them",
                     mnemonic(*program_, event.pc), short_name(event.pipe), name,
                     arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
-                    part ? "a part of what" : "all that", mnemonic(*program_, lost.pc)),
+                    part ? "a part of the bytes that" : "all that", mnemonic(*program_, lost.pc)),
         name);
   }
 
@@ -356,10 +354,10 @@ class OverlapChecker final : public RunChecker {
         findings_.emplace_back(finding(*program_, FindingId::overlap, event.pc, std::move(message)));
     out.moment = moment();
     out.operand = name;
-    out.notes.push_back(
-        note_at(*program_, lost.pc,
-                fmt::format("what {}, through {}", kind == Kind::half ? "still lies there" : "was lost",
-                            isa::value_name(*program_, lost.root))));
+    out.notes.push_back(note_at(
+        *program_, lost.pc,
+        fmt::format("the bytes that {}, through {}", kind == Kind::half ? "still lies there" : "was lost",
+                    isa::value_name(*program_, lost.root))));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
     const bool loads = lost.loaded && by.loaded && kind != Kind::taken && kind != Kind::half;
@@ -385,7 +383,7 @@ class OverlapChecker final : public RunChecker {
         const std::string other = isa::value_name(*program_, name.under.name);
         unread(name.value, name.first_put, fmt::format(": all of it is overwritten through {}", other),
                {"overwritten here", name.under.pc},
-               fmt::format("{} and {} share bytes: give them places of their own", text, other));
+               fmt::format("{} and {} share bytes: give them separate addresses", text, other));
       }
     }
     for (const auto& [tile, first] : unread_tiles()) {
@@ -423,9 +421,10 @@ class OverlapChecker final : public RunChecker {
   void misses_its_writer(ValueId writer, uint32_t pc, const StorageAlias& reader) {
     const std::string text = isa::value_name(*program_, writer),
                       other = isa::value_name(*program_, reader.value);
-    unread(writer, pc, fmt::format(", and {} reads what others put for themselves", other),
-           {"this reads", reader.first_read},
-           fmt::format("make {} and {} of one number, or leave out what nobody reads", text, other));
+    unread(
+        writer, pc, fmt::format(", and {} reads bytes that others wrote for themselves", other),
+        {"this reads", reader.first_read},
+        fmt::format("give {} and {} the same address, or remove the writes that are not read", text, other));
   }
 
   void unread(ValueId name, uint32_t pc, std::string_view why, std::pair<std::string_view, uint32_t> note,
@@ -433,7 +432,8 @@ class OverlapChecker final : public RunChecker {
     const std::string text = isa::value_name(*program_, name);
     Diagnostic& out = findings_.emplace_back(
         finding(*program_, FindingId::overlap, pc,
-                fmt::format("nobody reads what {} puts through {}{}", mnemonic(*program_, pc), text, why)));
+                fmt::format("no instruction reads the bytes that {} writes through {}{}",
+                            mnemonic(*program_, pc), text, why)));
     out.operand = text;
     out.notes.push_back(note_at(*program_, note.second, std::string(note.first)));
     out.help = std::move(help);
@@ -453,9 +453,9 @@ class OverlapChecker final : public RunChecker {
                                           : extent.high - extent.low;
     if (!objects_->stands_alone(moved, moved == first ? second : first) || built == ~0u ||
         free + bytes > capacity_[static_cast<size_t>(shared.space)])
-      return text + "give them places of their own";
-    return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, moved),
-                              free, sim::place(*program_, built));
+      return text + "give them separate addresses";
+    return text + fmt::format("put {} at {}, which is free, in {}", isa::value_name(*program_, moved), free,
+                              sim::place(*program_, built));
   }
 
   // ---- one instruction

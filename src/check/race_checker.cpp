@@ -1,6 +1,6 @@
 // Over 500 lines: threads, clocks, flags and what races are one state, and every part reads the others.
-// The race checker: happens-before between pipes from the engine's order events, and a shadow of every memory.
-// race_shadow.hpp has the state, with a worked example.
+// The race checker: happens-before between pipes from the engine's order events, and a shadow of every
+// memory. race_shadow.hpp has the state, with a worked example.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -142,7 +142,7 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
     if (!differs_.empty() && first != findings.end())
       first->notes.emplace_back().message =
-          "output '" + differs_ + "' comes out otherwise when the two turn round, and is left so";
+          "output '" + differs_ + "' differs when the two are exchanged, and stays different";
     for (std::vector<Diagnostic>* made : {&reuses_, &turns_}) {
       for (Diagnostic& each : *made) findings.push_back(std::move(each));
       made->clear();
@@ -167,7 +167,9 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
                                                       .update = event.kind == MessageEvent::Kind::add});
     FootprintEvent rows;
     rows.space = Space::gm;
-    rows.addr = event.addr, rows.rows = event.rows, rows.row_bytes = event.row_bytes,
+    rows.addr = event.addr;
+    rows.rows = event.rows;
+    rows.row_bytes = event.row_bytes;
     rows.pitch = event.pitch;
     const auto seen = [&](order::Epoch before) { return stamp.clock[before.thread] >= before.value; };
     for_each_range(rows, [&](uint64_t begin, uint64_t end) {
@@ -340,12 +342,11 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
     reused_.emplace(event.pc, set.pc);
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
-    Diagnostic out = finding(
-        *program_, FindingId::flag_reuse, event.pc,
-        fmt::format("{} is set again, and nothing tells {} that {} has taken the set before: under another "
-                    "timing {}",
-                    flag, source, to_string(event.to), late_set(event.from)),
-        loses_sets() ? Severity::error : Severity::warning);
+    Diagnostic out = finding(*program_, FindingId::flag_reuse, event.pc,
+                             fmt::format("{} is set again, and {} is not ordered after the wait of {} for "
+                                         "the previous set: under another timing {}",
+                                         flag, source, to_string(event.to), late_set(event.from)),
+                             loses_sets() ? Severity::error : Severity::warning);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, set.pc, "the set before"));
     out.notes.push_back(note_at(*program_, wait.pc, "the wait that takes it"));
@@ -389,8 +390,8 @@ class RaceChecker final : public RaceFindings, public MessageObserver, public Or
   Diagnostic overflow(const SignalCounts::Late& late) const {
     Diagnostic out = finding(
         *program_, FindingId::cross_overflow, late.pc,
-        fmt::format("nothing tells the core that signals that {} has waited for the signal {} before: under "
-                    "another timing {} signals wait, the counter is full and this one is lost",
+        fmt::format("this signal is not ordered after the wait of {} for the signal {} before: under another "
+                    "timing {} signals are pending, the counter is full and this one is lost",
                     core_name(cores_[late.core]), SignalCounts::kMaxCounters, SignalCounts::kMaxCounters),
         Severity::error);
     if (late.wait_pc != ~0u) out.notes.push_back(note_at(*program_, late.wait_pc, "the wait"));

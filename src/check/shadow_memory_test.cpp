@@ -20,7 +20,10 @@ size_t wrong_after(ShadowMemory<int>& shadow, uint64_t unit, uint64_t odd, size_
   for (int step = 0; step < 40000; ++step) {
     uint64_t begin = below(kBytes / unit) * unit,
              length = below(1000) == 0 ? below(9000 / unit) * unit : unit;
-    if (below(odd) == 0) begin += 1, length += 1;
+    if (below(odd) == 0) {
+      begin += 1;
+      length += 1;
+    }
     const uint64_t end = std::min(begin + length, kBytes);
     if (begin >= end) continue;
     if (below(2) == 0) {

@@ -53,7 +53,9 @@ class UninitialisedChecker final : public UninitialisedFindings, public MessageO
   void on_message(const MessageEvent& event) override {
     if (!event.changes()) return;
     FootprintEvent footprint;
-    footprint.addr = event.addr, footprint.rows = event.rows, footprint.row_bytes = event.row_bytes;
+    footprint.addr = event.addr;
+    footprint.rows = event.rows;
+    footprint.row_bytes = event.row_bytes;
     footprint.pitch = event.pitch;
     for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_.gm().assign(begin, end, {}); });
   }
@@ -185,7 +187,10 @@ class UninitialisedChecker final : public UninitialisedFindings, public MessageO
       for (size_t k = i + 1; k < reads_.size(); ++k) {
         Read& part = reads_[k];
         if (part.all == 0 || part.space != read.space || part.operand != read.operand) continue;
-        if (read.missing == 0) read.first = part.first, read.moment = std::move(part.moment);
+        if (read.missing == 0) {
+          read.first = part.first;
+          read.moment = std::move(part.moment);
+        }
         read.all += std::exchange(part.all, 0);
         read.missing += std::exchange(part.missing, 0);
       }

@@ -260,7 +260,7 @@ class VectorOrderChecker final : public RunChecker {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
         *program_, FindingId::mem_bar, second,
-        fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} stands between",
+        fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} is between them",
                     mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
                     arguments_.bytes_at(*program_, kNoValue, Space::ub, part.begin, part.end - part.begin),
                     mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind),
@@ -270,8 +270,8 @@ class VectorOrderChecker final : public RunChecker {
     const auto [here, there] = std::pair(place_of(second), place_of(first));
     if (here != there && here != kNoValue && there != kNoValue)
       out.help = fmt::format(
-          "{} and {} share bytes: give them places of their own, or order the two with a "
-          "pto.mem_bar \"{}\" where they are to have one",
+          "{} and {} share bytes: give them separate addresses, or order the two with a pto.mem_bar \"{}\" "
+          "if they share bytes on purpose",
           isa::value_name(*program_, here), isa::value_name(*program_, there), kind);
     else
       out.help = fmt::format(

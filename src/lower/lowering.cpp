@@ -281,7 +281,7 @@ void VectorLowering::copy_structure(const OpView& op) {
     expands = expands || state_.values.is_logical(op.result(i));
   }
   if (expands && isa::opcode_class(op) == OpcodeClass::call && !is_defined(op))
-    return state_.refuse("calls what is not defined here");
+    return state_.refuse("calls a function that is not defined here");
   ValueId first = built.first_result;
   if (expands) {
     first = built.first_result = static_cast<ValueId>(state_.output.values.size());
@@ -307,7 +307,7 @@ void VectorLowering::copy_structure(const OpView& op) {
 void VectorLowering::lower_logical(const OpView& op) {
   const bool anew = op.op().n_results > 0 && state_.info(op.result(0)).made_anew;
   if (state_.writer.scope() == kNoOp) {
-    if (!anew) state_.refuse("stands in no vector scope");
+    if (!anew) state_.refuse("is in no vector scope");
     return;
   }
   if (anew) return materialize_requested(state_, op.result(0));

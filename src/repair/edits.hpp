@@ -1,7 +1,7 @@
-// Programs that are written otherwise in one place: a set or wait that names the wrong pipes or the wrong id,
-// stands at the wrong place or not at all, an operand that is another value or another number. Advice on what
-// a finding lacks cannot see that when what was written belongs to something else; what can is a run with the
-// line changed.
+// Candidate repairs: variants of the program with a single edit. An edit changes the pipes or the
+// id of a set or wait, moves, adds or removes one, or replaces an operand or a constant. Advice
+// that is derived from a finding alone fails if the wrong statement belongs to another dependence;
+// a run of the edited program decides.
 #pragma once
 
 #include <cstdint>

@@ -72,7 +72,8 @@ class MissingLoadCandidates {
         Statement statement;
         statement.row = load->id;
         statement.operands.assign(load->operands.size(), kNoValue);
-        statement.operands[0] = window, statement.operands[1] = tile;
+        statement.operands[0] = window;
+        statement.operands[1] = tile;
         add_at(statement, window, tile, reader, repairs);
       }
     }

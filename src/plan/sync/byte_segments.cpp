@@ -49,7 +49,10 @@ void SegmentUses::put_on(unsigned cores) {
     agents = static_cast<Agents>(((cores & 1) != 0 ? first : 0) | ((cores & 2) != 0 ? first << kLanes : 0));
   };
   for (auto* list : {&defs, &uses}) {
-    for (SegmentUse& use : *list) spread(use.read), spread(use.write);
+    for (SegmentUse& use : *list) {
+      spread(use.read);
+      spread(use.write);
+    }
   }
   spread(pipes);
 }
@@ -68,7 +71,8 @@ Pairs conflicts(const SegmentUses& before, const SegmentUses& after) {
     if (a->segment == b->segment) {
       pair_up(a->write, b->read | b->write);
       pair_up(a->read, b->write);
-      ++a, ++b;
+      ++a;
+      ++b;
     } else {
       a->segment < b->segment ? ++a : ++b;
     }

@@ -44,7 +44,10 @@ size_t SyncPlanner::ids_wanted() {
     meets = meets || ((block.start_barrier | block.end_barrier) & kTogether) != 0;
     for (const Item& item : block.items) meets = meets || item.meets;
   }
-  if (meets && meeting_ < 0) meeting_ = next_signal_, next_signal_ += 2;
+  if (meets && meeting_ < 0) {
+    meeting_ = next_signal_;
+    next_signal_ += 2;
+  }
   size_t wanted = static_cast<size_t>(next_signal_);
   for (PlannedFlag& flag : flags_) {
     if (flag.dropped || !flag.crosses()) continue;
@@ -114,7 +117,7 @@ void SyncPlanner::refuse(const PlannedFlag& flag, std::string_view why, std::str
                   memory_of(first, second), why),
       Span{}, program_.ops[second].where);
   Note note;
-  note.message = fmt::format("{} of the {} core stands here", name(first), core_name(flag.source));
+  note.message = fmt::format("{} of the {} core is here", name(first), core_name(flag.source));
   note.where = program_.ops[first].where;
   d.notes.push_back(std::move(note));
   d.help = help;
@@ -140,7 +143,7 @@ void SyncPlanner::refuse_uneven() {
                     fmt::format("{} around it depends on pto.get_subblock_idx, so that the cores of a block "
                                 "do not run it equally often",
                                 isa::row(around.op().row).name),
-                    "put what depends on the number of the vector core into pto.section.vector");
+                    "put the code that depends on the index of the vector core into pto.section.vector");
     }
   }
 }

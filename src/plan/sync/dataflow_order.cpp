@@ -231,9 +231,10 @@ class SyncPlanner::Flow {
       }
     }
     if (!again || reads < 2 || refused_) return;
-    planner_.refuse(write.touch, *reader, static_cast<int>(core),
-                    "both do so several times, and nothing says which write a read means",
-                    "let loops of both functions count alike, or write each value to a place of its own");
+    planner_.refuse(
+        write.touch, *reader, static_cast<int>(core),
+        "both do so several times, and nothing says which write a read means",
+        "give the loops of both functions the same trip count, or write each value to an address of its own");
     refused_ = true;
   }
 
@@ -294,7 +295,7 @@ class SyncPlanner::Flow {
       const Touch &first = *order->first, &second = *order->second;
       const int writer = order->writer;
       return planner_.refuse(
-          first, second, writer, "each function needs what the other one leaves later",
+          first, second, writer, "each function needs a value that the other one writes later",
           "let values go forth and back in one order, in loops that count alike in both functions");
     }
   }

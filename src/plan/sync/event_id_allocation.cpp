@@ -24,13 +24,17 @@ class EventIds::Sharing {
 
   /// A slot for the flag, or -1 when it is not needed (any more).
   int acquire(uint32_t id) {
-    if (covered(flags_[id].set_stamp, flags_[id].wait_stamp)) return flags_[id].dropped = true, -1;
+    if (covered(flags_[id].set_stamp, flags_[id].wait_stamp)) {
+      flags_[id].dropped = true;
+      return -1;
+    }
     int slot = slot_of(flags_[id]);
     if (slot < 0 && release(id)) slot = slot_of(flags_[id]);
     if (slot < 0) {
       if (short_of_ < 0) short_of_ = flags_[id].channel();
       put_barrier(flags_[id].wait_item);
-      return flags_[id].dropped = true, -1;
+      flags_[id].dropped = true;
+      return -1;
     }
     use(flags_[id], slot);
     return slot;
@@ -164,7 +168,8 @@ class EventIds::Attempt {
   /// Flags that were made since are lost to the block, and stay without a use.
   void restore(Block& block, std::vector<PlannedFlag>& flags) const {
     block.end_barrier = end_barrier_;
-    block.forward = lists_[0], block.backward = lists_[1];
+    block.forward = lists_[0];
+    block.backward = lists_[1];
     size_t next = 0;
     for (const auto& list : lists_) {
       for (const uint32_t id : list) flags[id] = flags_[next++];
@@ -206,16 +211,24 @@ bool EventIds::join_two(const std::vector<uint32_t>& list, int channel) {
       const uint32_t set = std::max(a.set_item, b.set_item), wait = std::min(a.wait_item, b.wait_item);
       if (a.returned || b.returned || (!a.backward && set >= wait)) continue;
       const uint32_t moved = 2 * set - a.set_item - b.set_item + a.wait_item + b.wait_item - 2 * wait;
-      if (moved < least) least = moved, first = &a, second = &b;
+      if (moved < least) {
+        least = moved;
+        first = &a;
+        second = &b;
+      }
     }
   }
   if (first == nullptr) return false;
   if (second->set_stamp > first->set_stamp) {
-    first->set_item = second->set_item, first->set_stamp = second->set_stamp;
-    first->known = second->known, first->known_again = second->known_again;
+    first->set_item = second->set_item;
+    first->set_stamp = second->set_stamp;
+    first->known = second->known;
+    first->known_again = second->known_again;
   }
-  if (second->wait_stamp < first->wait_stamp)
-    first->wait_item = second->wait_item, first->wait_stamp = second->wait_stamp;
+  if (second->wait_stamp < first->wait_stamp) {
+    first->wait_item = second->wait_item;
+    first->wait_stamp = second->wait_stamp;
+  }
   second->dropped = true;
   return true;
 }
@@ -264,7 +277,8 @@ EventIds::Counts EventIds::fit_nest(const std::vector<uint32_t>& blocks) {
       more = false;
       for (size_t i = blocks.size(); i-- > 0 && left > 0;) {
         if (quota[i][c] >= wanted[i][c]) continue;
-        ++quota[i][c], --left;
+        ++quota[i][c];
+        --left;
         more = true;
       }
     }

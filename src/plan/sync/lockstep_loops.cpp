@@ -244,7 +244,8 @@ IterationOverlap meeting(const ExpressionTable& table, const Access& first, cons
   int64_t lowest = apart->constant, highest = apart->constant;
   for (const auto& [term, count] : apart->terms) {
     if (!table.is_leaf(term, Kind::vector_core)) return IterationOverlap::later_iterations;
-    lowest += std::min<int64_t>(count, 0), highest += std::max<int64_t>(count, 0);
+    lowest += std::min<int64_t>(count, 0);
+    highest += std::max<int64_t>(count, 0);
   }
   if (iteration.terms.empty()) return IterationOverlap::every_iteration;
   if (iteration.terms.size() > 1 || !table.is_leaf(iteration.terms.begin()->first, Kind::iteration))

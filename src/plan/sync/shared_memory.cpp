@@ -54,7 +54,8 @@ class SyncPlanner::CallTouches {
           value >= body.first_arg + body.n_args)
         return;
       auto& [reads, writes] = uses[value];
-      reads = reads || read, writes = writes || write;
+      reads = reads || read;
+      writes = writes || write;
     };
     for (const uint32_t op : descendants(program_, functions_[function].info.op)) {
       if (isa::opcode_class(program_.ops[op]) == isa::OpcodeClass::call) {
@@ -101,7 +102,8 @@ bool SyncPlanner::meet_in_memory(uint32_t cube, uint32_t vector) {
     for (const uint32_t op : descendants(program_, core == 0 ? cube : vector)) {
       for (const Touch& touch : touches_of(op)) {
         Touch& kept = once.try_emplace({touch.first, touch.last}, touch).first->second;
-        kept.read = kept.read || touch.read, kept.write = kept.write || touch.write;
+        kept.read = kept.read || touch.read;
+        kept.write = kept.write || touch.write;
       }
     }
     for (const auto& each : once) all[static_cast<size_t>(core)].push_back(each.second);

@@ -239,18 +239,20 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
   if (found.pace == RelativeProgress::unclear && !function_.divided) {
     Diagnostic& d = diagnostics_.error(
         E0607,
-        fmt::format("{} of the {} core and {} of the {} core work on the same bytes of {} in every turn of "
-                    "their loops, "
-                    "and each loop takes what the other one leaves: which turn comes first is not said",
-                    isa::row(program_.ops[found.first].row).name, a.cores == 1 ? "cube" : "vector",
-                    isa::row(program_.ops[found.second].row).name, b.cores == 1 ? "cube" : "vector",
-                    memory_of(found.first, found.second)),
+        fmt::format(
+            "{} of the {} core and {} of the {} core access the same bytes of {} in every iteration of their "
+            "loops, and each loop needs a value of the other one: the order of their iterations is ambiguous",
+            isa::row(program_.ops[found.first].row).name, a.cores == 1 ? "cube" : "vector",
+            isa::row(program_.ops[found.second].row).name, b.cores == 1 ? "cube" : "vector",
+            memory_of(found.first, found.second)),
         Span{}, program_.ops[found.second].where);
     Note note;
     note.message = "the other loop reads here";
     note.where = program_.ops[found.first].where;
     d.notes.push_back(std::move(note));
-    d.help = "write one loop around both sections, in the order of a turn, or pto.sync.set and pto.sync.wait";
+    d.help =
+        "write one loop around both sections, in the order of an iteration, or pto.sync.set and "
+        "pto.sync.wait";
   }
   return found.pace == RelativeProgress::in_step &&
          !(function_.divided &&
@@ -341,7 +343,9 @@ void SyncPlanner::plan(const PlannedFunction& function) {
   flags_.clear();
   twins_.clear();
   function_ = function;
-  next_signal_ = function.first_signal, meeting_ = -1, met_ = false;
+  next_signal_ = function.first_signal;
+  meeting_ = -1;
+  met_ = false;
   Nesting top;
   top.top = true;
   top.op = function.op;
@@ -384,8 +388,10 @@ void SyncPlanner::link_blocks() {
   for (uint32_t index = 0; index < blocks_.size(); ++index) {
     for (uint32_t at = 0; at < blocks_[index].items.size(); ++at) {
       const Item& item = blocks_[index].items[at];
-      for (uint32_t inner = item.nested; item.nested != kNone && inner < item.nested_end; ++inner)
-        blocks_[inner].parent = index, blocks_[inner].parent_item = at;
+      for (uint32_t inner = item.nested; item.nested != kNone && inner < item.nested_end; ++inner) {
+        blocks_[inner].parent = index;
+        blocks_[inner].parent_item = at;
+      }
     }
   }
 }

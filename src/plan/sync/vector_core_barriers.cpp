@@ -252,13 +252,14 @@ bool VectorCores::certain(const Access& a, size_t core, const Access& b) const {
 }
 
 void VectorCores::refuse_uneven(const Access& first, const Access& second, uint32_t around) {
-  refuse(first, second,
-         fmt::format("{} around it depends on the number of the vector core, so that the two do not run it "
-                     "equally often",
-                     isa::row(program_.ops[around].row).name),
-         "let each vector core work on bytes of its own, or put one of the accesses where both come equally "
-         "often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait "
-         "<PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both");
+  refuse(
+      first, second,
+      fmt::format(
+          "{} around it depends on the index of the vector core, so the two cores may run it different times",
+          isa::row(program_.ops[around].row).name),
+      "let each vector core work on bytes of its own, or put one of the accesses where both come equally "
+      "often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait "
+      "<PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both");
 }
 
 void VectorCores::refuse(const Access& first, const Access& second, std::string_view why,

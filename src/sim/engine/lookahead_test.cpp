@@ -88,8 +88,11 @@ SimResult run_mixed(unsigned seed, std::span<Observer* const> observers) {
   for (const char* row : {"tload", "tstore", "tmov", "tadd", "tmul"}) {
     timing::Cost cost{10 + random() % 90, 0, Basis::assumed};
     cost.latency = cost.busy + random() % 50;
-    if (row[1] == 'l' || row[1] == 's')
-      cost.gm_bytes = 1024, cost.gm_cycles = 9, cost.gm_write = row[1] == 's';
+    if (row[1] == 'l' || row[1] == 's') {
+      cost.gm_bytes = 1024;
+      cost.gm_cycles = 9;
+      cost.gm_write = row[1] == 's';
+    }
     bench.costs.rows[row] = cost;
   }
   return bench.must_run(kMixed, observers);

@@ -38,7 +38,7 @@ std::optional<Error> check_watches(const Program& program, const Kernel& kernel,
                                    const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const std::optional<WatchSpec> watch = parse_watch(text);
-    if (!watch) return Error{fmt::format("watch '{}': the line behind @ is not a number", text)};
+    if (!watch) return Error{fmt::format("watch '{}': the line after @ is not an integer", text)};
     bool known = false;
     for (uint32_t i = 0; i < arguments.size() && !known; ++i)
       known = arguments[i].is_buffer &&

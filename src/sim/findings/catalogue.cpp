@@ -131,8 +131,8 @@ const std::string kBarrier = "    pto.barrier #pto.pipe<PIPE_ALL>\n";
 std::vector<Rule> flag_rules() {
   return {
       {.id = FindingId::deadlock,
-       .cause = "Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The "
-                "finding tells who waits for what, which set did not run, and why.",
+       .cause = "No core or pipe can continue: a wait without a set, a cycle of waits, or a full queue. The "
+                "finding lists the waits, the set that did not run, and the reason.",
        .example =
            vector_kernel(kLoad + "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" + kStore),
        .fix = "Set every flag that is waited for, under the same pipes and id, on every path that leads to "
@@ -140,7 +140,7 @@ std::vector<Rule> flag_rules() {
       {.id = FindingId::event_id,
        .cause = "A flag or signal id that is computed at run time does not exist on the target.",
        .example = vector_kernel("  pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i9]\n"),
-       .fix = "Keep the id below the number of ids that the message names."},
+       .fix = "Keep the id below the count of ids that the message gives."},
       {.id = FindingId::flag_double,
        .cause =
            "A flag is set again before a wait has taken the set before. Flags of the chips keep both sets "
@@ -167,12 +167,11 @@ std::vector<Rule> flag_rules() {
                                 "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
                                 kStore),
-       .fix = "Use another event id, or tell the setting pipe with a flag in the other direction."},
+       .fix = "Use another event id, or order the set after the wait with a flag in the other direction."},
       {.id = FindingId::flag_overflow,
-       .cause =
-           "A flag holds as many sets as it can count, 15, and is set again before a wait has taken one. "
-           "No source says what a chip does then; here the setting pipe waits. Where it waits for ever, "
-           "that is DEADLOCK.",
+       .cause = "A flag has 15 pending sets, the most that it can count, and is set again before a wait has "
+                "taken one. No source documents the behaviour of a chip; here the setting pipe waits. If it "
+                "waits for ever, the finding is DEADLOCK.",
        .example =
            vector_kernel("  %i1 = arith.constant 1 : index\n  %i16 = arith.constant 16 : index\n" + kStore +
                          "  scf.for %i = %i0 to %i16 step %i1 {\n"
@@ -181,9 +180,9 @@ std::vector<Rule> flag_rules() {
                          "    pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n  }\n"),
        .fix = "Hold the setting pipe back with a flag in the other direction."},
       {.id = FindingId::flag_key,
-       .cause = "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 "
-                "these are two flags; the target cpu stands for no machine, so --mode check says that "
-                "another one may take them for one.",
+       .cause = "Two flags that differ in their source pipe only are pending together. On A2/A3 and A5 these "
+                "are two flags. The target cpu is no machine, so --mode check reports that a machine may "
+                "have one flag for both.",
        .example = vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
@@ -205,21 +204,19 @@ std::vector<Rule> flag_rules() {
                          "  pto.rls_buf \"PIPE_MTE2\", 3, 0\n  pto.rls_buf \"PIPE_MTE2\", 3, 0\n"),
        .fix = "Release the id before it is got again."},
       {.id = FindingId::cross_left,
-       .cause = "Signals between cores that nobody waited for are left when the kernel ends.",
+       .cause = "Signals between cores are pending when the kernel ends: no wait has taken them.",
        .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n", ""),
        .fix = "Wait as often as the id is signalled."},
       {.id = FindingId::cross_order,
-       .cause =
-           "Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the "
-           "oldest signal: which one that is, and so what the core that waits knows to be done, is a "
-           "matter of timing. The check follows the order of this run.",
+       .cause = "Two pipes of a core signal one id, or wait for it, and the two are not ordered. A wait "
+                "takes the oldest signal, and which signal is the oldest depends on timing. So the work that "
+                "precedes the wait also depends on timing. The check follows the order of this run.",
        .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n    pto.sync.set <PIPE_MTE2>, 1\n", ""),
        .fix = "Give each of the two an id of its own, or order the pipes with a flag."},
       {.id = FindingId::cross_overflow,
        .cause =
-           "The counter of a cross-core id is full: 15 signals wait, and one more is lost. Or that happens "
-           "under another timing: nothing tells the core that signals that the signal 15 before has been "
-           "waited for.",
+           "The counter of a cross-core id is full: 15 signals are pending, and one more is lost. Or that "
+           "happens under another timing: the signal is not ordered after the wait for the signal 15 before.",
        .example = both_kinds(
            "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
        .fix = "Hold the signalling core back with a signal in the other direction."},
@@ -229,8 +226,8 @@ std::vector<Rule> flag_rules() {
 std::vector<Rule> queue_rules() {
   return {
       {.id = FindingId::queue_left,
-       .cause = "Entries were sent through a tile queue that nobody had received when the kernel ended. On "
-                "hardware the sender waits at its end until their slots are given back, and hangs.",
+       .cause = "Entries of a tile queue were sent, and not received before the kernel ended. On hardware "
+                "the sender waits at its end until their slots are free again, and hangs.",
        .example = kept(kQueueLeft),
        .fix = "Receive as many entries as are sent."},
   };
@@ -250,32 +247,28 @@ std::vector<Rule> memory_rules() {
                                         R"(!pto.vreg<64xi32>, !pto.mask<b32> -> !pto.vreg<64xf32>
   }
 )"),
-       .fix = "Use addresses and offsets that are multiples of what the message names."},
+       .fix = "Use addresses and offsets that are multiples of the size in the message."},
       {.id = FindingId::bounds,
-       .cause =
-           "An access lies outside of the kernel's argument or of the on-chip memory, and by how "
-           "much. An access that begins inside of its buffer is carried out as far as the buffer reaches; "
-           "one that begins outside is not. Indices of a gather from a tile that lie beyond it are a "
-           "warning: the chip reads what lies there, the run takes 0, or leaves what was there.",
+       .cause = "An access is outside the kernel's argument or the on-chip memory; the message says by how "
+                "many bytes. An access that begins inside its buffer is carried out up to the end of the "
+                "buffer; one that begins outside is not. Gather indices beyond the source tile are a "
+                "warning: the chip reads the bytes there, the run takes 0 or keeps the old value.",
        .example = vector_kernel(
            "  %end = arith.constant 262080 : i64\n  %v = pto.castptr %end : i64 -> !pto.ptr<f32, ub>\n"
            "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
            "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
-       .fix =
-           "Correct the address, the offsets or the sizes; a last part of a loop is often shorter than "
-           "the others. Indices of a gather lie within the table, or gatherOob says what becomes of them."},
+       .fix = "Correct the address, the offsets or the sizes; the last iteration of a loop often has a "
+              "shorter part. Keep the indices of a gather within the table, or use gatherOob."},
       {.id = FindingId::race,
        .cause = "Two accesses to the same bytes, one of them a write, and no flag, barrier, token or "
                 "signal orders them. That both vector cores of a cluster write the same bytes is a warning.",
        .example = vector_kernel(kLoad + kStore),
        .fix = "Add the flag that the message names, or give the accesses separate bytes."},
       {.id = FindingId::thread_race,
-       .cause =
-           "Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says "
-           "who is "
-           "first. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics "
-           "with "
-           "a fence on both sides. Atomics do not disturb each other, nor does a write of what is there.",
+       .cause = "Two threads of a SIMT launch access the same bytes, one of them changes them, and the two "
+                "are not ordered. Threads of one warp run in lock step; warps are ordered by "
+                "pto.syncthreads, or by atomics with a fence on both sides. Atomics do not race with each "
+                "other, nor does a write of the same value.",
        .example = thread_kernel("  %low = arith.addi %tid, %c32 : i32\n"
                                 "  %other = arith.remui %low, %c64 : i32\n"
                                 "  %from = arith.index_cast %other : i32 to index\n"
@@ -291,10 +284,10 @@ std::vector<Rule> memory_rules() {
        .fix = "Move the barrier out of the branch, so that every thread comes to it."},
       {.id = FindingId::mem_bar,
        .cause = "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
-                "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
-                "their registers are there, not in program order. A store of what was loaded follows the "
-                "load. A warning between "
-                "logical vectors (pto.vmi), which are in program order: it is their compiler that needs it.",
+                "writes bytes that it read), and no mem_bar is between the two. Its loads and stores start "
+                "when their registers are ready, not in program order. A store of a loaded value follows the "
+                "load. Between logical vectors (pto.vmi), which run in program order, this is a warning, "
+                "because their compiler needs the mem_bar.",
        .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.vecscope {
@@ -307,16 +300,16 @@ std::vector<Rule> memory_rules() {
 )"),
        .fix = "Put pto.mem_bar of the kind the finding names between the two accesses."},
       {.id = FindingId::overlap,
-       .cause = "A tile or pointer is read where everything that was put there through it has been "
-                "overwritten through another one, before anybody had read any of it: the two share bytes. "
-                "Where they lie across each other, a part of it is enough, and so where a transfer had "
-                "brought it from GM. Or what a computation reads through one is overwritten in part through "
-                "the other, and both parts are read together. Or each of the two has put everywhere what is "
-                "read through it, so that they need no place in common, and one of them reads what the other "
-                "has put over its own. Or nobody reads what is put through a tile or pointer, while another "
-                "one through which nothing is put reads what belongs to others. Names of one place are no "
-                "fault where the program needs them to be one: a name that is read before it is written, as "
-                "rows of a tile are, and one that is written and read through the other only.",
+       .cause = "Two tiles or pointers share bytes by mistake. One of them is read after all bytes that were "
+                "written through it have been overwritten through the other one, before any read of them. "
+                "One overwritten part is enough if the two overlap partially, or if a transfer loaded the "
+                "bytes from GM. Other forms: a computation reads bytes through one of them and overwrites a "
+                "part of them through the other, and both parts are read together; or every byte that is "
+                "read through one of them was also written through it, so the two need no shared bytes, and "
+                "one reads bytes of the other; or bytes that are written through one of them are never read, "
+                "while the other one is never written and reads bytes of others. Intended aliases are not "
+                "reported: a name that is read before it is written, such as rows of a tile, and a name that "
+                "is written and read only through the other one.",
        .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
                                 R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
@@ -325,7 +318,7 @@ std::vector<Rule> memory_rules() {
 )" + kStore + R"(  pto.mte_ub_gm %v, %o, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
 )"),
-       .fix = "Give each of the two a place of its own."},
+       .fix = "Give the two separate addresses."},
       {.id = FindingId::shape,
        .cause = "An argument is given as an array of two dimensions, and the kernel views it as one whose "
                 "rows have "
@@ -341,10 +334,10 @@ and --arg a=f32[64x16])",
        .fix = "Give the argument the shape that the kernel expects."},
       {.id = FindingId::unwritten,
        .cause =
-           "The kernel writes an argument that it does not read, and leaves some of its elements as they "
-           "were. Most often it was launched with too few blocks. Arguments that a case compares or "
-           "fills, and those that the kernel reads as well, are not told. An argument that is written to a "
-           "file or compared, and that nothing fills, is also told if the kernel writes nothing of it.",
+           "The kernel writes an argument that it does not read, and leaves some of its elements unchanged. "
+           "Most often it was launched with too few blocks. Arguments that a case compares or fills, and "
+           "those that the kernel also reads, are not reported. An argument that is written to a file or "
+           "compared, and that is not filled, is also reported if the kernel writes nothing of it.",
        .example = R"(func.func @k(%o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -361,11 +354,10 @@ and --arg a=f32[64x16])",
 and --arg o=f32[16x32])",
        .fix = "Launch as many blocks as the kernel divides its work into."},
       {.id = FindingId::layout,
-       .cause =
-           "A tile is written in one layout (boxes, columns, rows) and read in another one, through a second "
-           "tile at its place with the same extents: the elements come in another order. A tile that "
-           "pto.treshape makes of the first one is no second name, and boxes read as their transposed kind "
-           "are a transposition.",
+       .cause = "A tile is written in one layout (boxes, columns, rows) and read in another one, through a "
+                "second tile at the same address with the same extents: the elements are in another order. "
+                "The result of pto.treshape is no second tile, and boxes that are read as their transposed "
+                "kind are a transposition.",
        .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -384,9 +376,9 @@ and --arg o=f32[16x32])",
 })",
        .fix = "Give both tiles one layout, or move the one into the other."},
       {.id = FindingId::clobbered,
-       .cause = "Bytes are read in which an instruction keeps what it works with: its scratch tile, what it "
-                "writes behind that, or a source that it works in. Nobody may use them before they are "
-                "written again.",
+       .cause = "Bytes are read that an instruction has used for intermediate values: its scratch tile, the "
+                "bytes that it writes after it, or a source that it overwrites. They have no defined value "
+                "until they are written again.",
        .example = R"(module attributes {pto.target_arch = "a2a3"} {
 func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
@@ -420,8 +412,8 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
            "Copy the source before, load it again, or give the scratch tile bytes that nothing else needs."},
       {.id = FindingId::window,
        .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
-                "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
-                "leaves the buffer. Where constants alone say so it is E0362.",
+                "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS is reported if it "
+                "leaves the buffer. If constants alone show it, it is E0362.",
        .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -437,11 +429,11 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
        .fix = "Cut the window off at the end of the view, or declare the view as large as it is."},
       {.id = FindingId::stale,
        .cause =
-           "Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no "
-           "other access: a load hits a line from before the write of a pipe or of another core, or somebody "
-           "looks in memory for a store that has not left the cache. A barrier or a flag does not change "
-           "that. A write over such a store, which may come back later, is a warning, and so is a load of "
-           "what has been written since the kernel began from a line that nothing has dropped.",
+           "Scalar loads and stores access GM through a data cache with lines of 64 bytes, which is not "
+           "coherent: a load hits a line from before the write of a pipe or of another core, or another "
+           "reader accesses memory before a store has left the cache. A barrier or a flag does not change "
+           "that. A write over such a store, which the cache may write back later, is a warning. So is a "
+           "load of bytes that were written since the kernel began, if their line was not dropped.",
        .example = vector_kernel("  %one = arith.constant 1.0 : f32\n"
                                 "  pto.store_scalar %one, %a[%i0] : !pto.ptr<f32, gm>, f32\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n" +
@@ -449,12 +441,13 @@ func.func @k(%a: !pto.ptr<i32>, %o: !pto.ptr<i32>) attributes {pto.kernel} {
        .fix = "Write back and drop the line (pto.cmo.cacheinvalid, pto.dcci) behind the store or in front of "
               "the load, or go past the cache (pto.ld_dev, pto.st_dev)."},
       {.id = FindingId::uninit,
-       .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "
-                "and where they are only moved; an error where a case compares what they make.",
+       .cause = "Uninitialised bytes are read. It is a warning if only some of them are uninitialised, or if "
+                "they are only moved; it is an error if a case compares a value that depends on them.",
        .example = vector_kernel(kStore),
        .fix = "Load or fill the bytes before; give arguments that are read contents."},
       {.id = FindingId::mismatch,
-       .cause = "An output differs from what the case expects: where, by how much, and what wrote it last.",
+       .cause = "An output differs from the expected values of the case. The message gives the element, the "
+                "difference and the last writer.",
        .example = "[[arg]]\nname = \"o\"\ndtype = \"f32\"\nshape = [64]\noutput = \"o.npy\"\nexpect = "
                   "\"golden.npy\"",
        .fix = "Correct the kernel, the expectation, or the tolerance under `compare`."},
@@ -468,17 +461,16 @@ std::vector<Rule> value_rules() {
        .example = vector_kernel("  %x = arith.divsi %c1, %c0 : i64\n"),
        .fix = "Guard the division."},
       {.id = FindingId::operand,
-       .cause =
-           "A value that is known at run time only has no meaning for the instruction: a number that does "
-           "not fit its field, a control register that holds what an earlier kernel has left, bursts of one "
-           "transfer that are written to the same bytes.",
+       .cause = "A run-time value is not valid for the instruction: a value that does not fit its field, a "
+                "control register that still holds the value of an earlier kernel, bursts of one transfer "
+                "that are written to the same bytes.",
        .example = vector_kernel("  pto.trap\n"),
-       .fix = "Correct the value; the message names what is allowed."},
+       .fix = "Correct the value; the message names the allowed values."},
       {.id = FindingId::assertion,
        .cause = "The condition of a cf.assert does not hold. The run ends there.",
        .example = vector_kernel("  %block = pto.get_block_idx\n  %odd = arith.cmpi eq, %block, %c1 : i64\n"
                                 "  cf.assert %odd, \"an odd block\"\n"),
-       .fix = "The message says what the program expects."},
+       .fix = "The message gives the form that the program expects."},
       {.id = FindingId::inexact,
        .cause =
            "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "
@@ -502,14 +494,14 @@ std::vector<Rule> value_rules() {
 })"),
        .fix = "Keep integers within -16777216..16777216, and quotients of floats below 65536."},
       {.id = FindingId::unsupported,
-       .cause = "What an operand asks for at run time is not implemented by the simulator.",
+       .cause = "An operand has a value at run time that the simulator does not implement.",
        .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.vecscope {
     %v = pto.vlds %u[%i0] {dist = "SPLT4CHN"} : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
   }
 )"),
-       .fix = "Use another form of the instruction; the message names what is missing."},
+       .fix = "Use another form of the instruction; the message names the missing feature."},
       {.id = FindingId::time_data,
        .cause = "A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent "
                 "that depends on memory.",
@@ -526,7 +518,7 @@ std::vector<Rule> end_rules() {
       {.id = FindingId::hang,
        .cause = "A loop of the scalar unit ran 2^28 steps and queued nothing.",
        .example = endless(""),
-       .fix = "Check what ends the loop."},
+       .fix = "Check the condition that ends the loop."},
       {.id = FindingId::loop_step,
        .cause = "The step of an scf.for is zero or negative.",
        .example = vector_kernel(
@@ -542,11 +534,9 @@ std::vector<Rule> end_rules() {
        .example = endless(kBarrier),
        .fix = "Raise the limit, or look which loop does not end."},
       {.id = FindingId::unproved,
-       .cause =
-           "Whether a kernel is free of deadlocks and races for every input cannot be said, because of this "
-           "statement: data decides about the order, iterations do not come to repeat one another, or there "
-           "are too "
-           "many numbers to try.",
+       .cause = "The proof engine cannot decide whether the kernel is free of deadlocks and races for every "
+                "input, because of this statement: data controls the order, iterations do not become "
+                "periodic, or there are too many input values to try.",
        .example = vector_kernel("  %n = pto.load_scalar %a[%i0] : !pto.ptr<f32, gm> -> f32\n"
                                 "  %z = arith.constant 0.0 : f32\n"
                                 "  %more = arith.cmpf ogt, %n, %z : f32\n"
@@ -554,34 +544,28 @@ std::vector<Rule> end_rules() {
                                 kBarrier + "  }\n"),
        .fix = "Let parameters decide, or check the inputs that matter with runs."},
       {.id = FindingId::signal_stale,
-       .cause =
-           "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, "
-           "so "
-           "it "
-           "does not wait for what was notified since: a barrier that is used again with the same number, or "
-           "with one that is not greater.",
+       .cause = "Of several devices: the condition of a wait has been true since an earlier wait passed, so "
+                "it does not wait for later notifications. Example: a barrier that is used again with the "
+                "same value, or with one that is not greater.",
        .example = kReusedBarrier,
-       .fix = "Wait for a number that grows with every use, or set the word back before it is used again."},
+       .fix = "Wait for a value that grows with every use, or reset the word before it is used again."},
       {.id = FindingId::signal_lost,
-       .cause =
-           "Of several devices: a notify that sets a word comes over what another device has notified "
-           "there, "
-           "and nobody has waited for that. Or a notify takes away the number that a wait wants, and nothing "
-           "tells its sender that the wait has gone on: with a late waiter it hangs.",
+       .cause = "Of several devices: a notify that sets a word overwrites a notification of another device "
+                "for which no wait has passed. Or a notify overwrites the value that a wait needs, and is "
+                "not ordered after this wait: with a late wait it hangs.",
        .example = kOneWordForAll,
        .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add). Wait with >= "
-              "for "
-              "numbers that grow."},
+              "for values that grow."},
       {.id = FindingId::rank_race,
        .cause =
            "Of several devices: one accesses bytes that another one accesses as well, one of them writes, "
            "and no notify that is waited for orders the two. Sums may come in any order.",
        .example = kUntold,
-       .fix =
-           "Notify behind the access that comes first (pto.comm.tnotify), and wait for that in front of the "
-           "other one (pto.comm.twait); or give the two places of their own, as in every other turn."},
+       .fix = "Notify after the access that comes first (pto.comm.tnotify), and wait for it before the other "
+              "one (pto.comm.twait); or use separate buffers, for example one for odd and one for even "
+              "iterations."},
       {.id = FindingId::interrupted,
-       .cause = "The run was ended from outside (SIGINT). What is reported is about the time before.",
+       .cause = "The run was ended from outside (SIGINT). The report covers the time before.",
        .example = endless(kBarrier),
        .fix = "Let it run to the end."},
   };

@@ -183,15 +183,15 @@ class Explainer {
     if (core.lanes[index].block == Block::flag_full) {
       finding->notes.push_back(findings_.note(
           head.code->pc,
-          fmt::format("{} cannot set {} again here: the wait that takes it stands behind the wait on {}",
+          fmt::format("{} cannot set {} again here: the wait that takes it is after the wait on {}",
                       to_string(pipe_of_lane(index)), flag_name(head.code->src, head.code->dst, head.id),
                       to_string(pipe_of_lane(*behind[index])))));
       return true;
     }
     finding->notes.push_back(findings_.note(
         head.code->pc,
-        fmt::format("{} waits here for {}, whose set stands behind the wait on {}",
-                    to_string(pipe_of_lane(index)), flag_name(head.code->src, head.code->dst, head.id),
+        fmt::format("{} waits here for {}, whose set is after the wait on {}", to_string(pipe_of_lane(index)),
+                    flag_name(head.code->src, head.code->dst, head.id),
                     to_string(pipe_of_lane(*behind[index])))));
     return true;
   }
@@ -357,7 +357,7 @@ class Explainer {
         suggest(help, core, wait, set, *head.code);
         return findings_.note(
             set.pc,
-            fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
+            fmt::format("this set is in the queue of {} after {} at {}, which is blocked itself",
                         to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
@@ -371,7 +371,7 @@ class Explainer {
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
       if (help.empty()) help = "there is one wait too many, or one set too few";
-      return findings_.note(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs,
+      return findings_.note(set.pc, fmt::format("this set ran {} time{}; {} wait{} took its sets", runs,
                                                 runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
     }
     const ScalarState& su = core.su;
@@ -464,7 +464,10 @@ class Explainer {
     for (const BytecodeInst& code : core.role->code) {
       if (code.op != OpCode::set_flag || (code.flags & kDynamicId) != 0 || awaited(core, code)) continue;
       const int score = isa::likeness(flag_of(code, code.id), wanted);
-      if (score > best) near = &code, best = score;
+      if (score > best) {
+        near = &code;
+        best = score;
+      }
     }
     finding.message = fmt::format("{} waits for {}, but no set_flag of {} sets it", who,
                                   flag_name(wait.src, wait.dst, id), core_name(d_, core));
@@ -508,7 +511,7 @@ class Explainer {
         const Slot& head = lane.slot(lane.started);
         finding->notes.push_back(findings_.note(
             code.pc,
-            fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
+            fmt::format("this release is in the queue of {} after {} at {}", to_string(pipe_of_lane(i)),
                         name(head.code->pc), place_of(p_, head.code->pc))));
         break;
       }

@@ -199,8 +199,10 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   }
   SECTION("a counter holds 15") {
     std::string sets, waits;
-    for (int i = 0; i < 15; ++i)
-      sets += set_flag("PIPE_MTE2", "PIPE_MTE3"), waits += wait_flag("PIPE_MTE2", "PIPE_MTE3");
+    for (int i = 0; i < 15; ++i) {
+      sets += set_flag("PIPE_MTE2", "PIPE_MTE3");
+      waits += wait_flag("PIPE_MTE2", "PIPE_MTE3");
+    }
     const std::string set = set_flag("PIPE_MTE2", "PIPE_MTE3"), wait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
     CHECK(finding(bench.must_run(vector_kernel(sets + all + waits)), FindingId::flag_overflow) == nullptr);
     const SimResult more = bench.must_run(vector_kernel(sets + set + kLoad + waits + wait));

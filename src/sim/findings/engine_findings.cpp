@@ -81,10 +81,9 @@ void report_leftovers(const Device& device, FindingList& findings) {
       if (semaphore.count == 0 || channel_of_flag(device, core, id) != nullptr) continue;
       if (Diagnostic* finding = findings.add(
               FindingId::cross_left, semaphore.last_set,
-              fmt::format(
-                  "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends",
-                  config.id_of(id), core_name(device, core), semaphore.count,
-                  semaphore.count == 1 ? "" : "s"),
+              fmt::format("cross-core id {} of {} has {} pending signal{} when the kernel ends",
+                          config.id_of(id), core_name(device, core), semaphore.count,
+                          semaphore.count == 1 ? "" : "s"),
               for_the_other_vector_core(device, core, id) ? Severity::warning : Severity::error)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = moment_at(core.info, device.now);
@@ -129,7 +128,8 @@ void explain_queue_deadlock(const Device& device, const Core& core, unsigned lan
           core_name(device, core), to_string(pipe_of_lane(lane)), depth));
   if (finding == nullptr) return;
   finding->help = fmt::format(
-      "issue what the queued instructions wait for earlier; queues of {} entries would be deep enough",
+      "issue the operations that the queued instructions wait for earlier; queues of {} entries would be "
+      "deep enough",
       needed);
 }
 

@@ -220,8 +220,10 @@ Fix misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& wanted_s
   for (const SpeltFlag& other : text.flags()) {
     Uses sets, waits;
     if (other == wanted || !text.find(other, sets, waits) || sets.size() <= waits.size()) continue;
-    if (const int score = isa::likeness(other.name, wanted.name); score > best_score)
-      best = other, best_score = score;
+    if (const int score = isa::likeness(other.name, wanted.name); score > best_score) {
+      best = other;
+      best_score = score;
+    }
   }
   if (!best) return {};
   Uses sets, waits;

@@ -72,7 +72,8 @@ bool InsertionPoints::reaches(ValueId value, uint32_t op) const {
 }
 
 std::optional<FlagInsertionPoints> InsertionPoints::between(uint32_t first, uint32_t second) const {
-  first = queued(first), second = queued(second);
+  first = queued(first);
+  second = queued(second);
   uint32_t region = tree_.region_of(first);
   while (region != kNoOp && tree_.ancestor_in(second, region) == kNoOp)
     region = tree_.region_of(tree_.owner(region));

@@ -1,5 +1,6 @@
-// Where a line belongs that advice asks for, in words that need no guess: behind the last line of a
-// statement, outside of a vector function, in one region with what it belongs to.
+// Legal insertion points for suggested statements, and their wording ("after k.pto:12"). A point is
+// after the last line of a statement, outside vector functions, and in the region of the operation
+// that the suggestion orders.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Bytec
                                  "{} waits for a free slot: entry {} goes to slot {} of {}, which is not "
                                  "given back",
                                  who, entry, entry % slots, queue)
-                           : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who,
+                           : fmt::format("{} waits for entry {} (slot {}) of {}, which is never sent", who,
                                          entry, entry % slots, queue);
   for (const auto& other : device.cores) {
     const QueueCounts* part = queue_counts_of(*other, index);
@@ -86,7 +86,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Bytec
     if (su.block == Block::halted)
       how += ", and has ended";
     else if (su.used)
-      how += fmt::format(", and stands at {}", place_of(*device.program, other->role->code[su.at].pc));
+      how += fmt::format(", and is at {}", place_of(*device.program, other->role->code[su.at].pc));
     built.notes.push_back(findings.note(place, std::move(how)));
   }
   if (built.notes.empty())

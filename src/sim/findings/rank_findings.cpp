@@ -29,7 +29,10 @@ void put(std::string& out, const T& value) {
 template <typename T>
 T take(std::string_view& text) {
   T value{};
-  if (text.size() < sizeof value) return text = {}, value;
+  if (text.size() < sizeof value) {
+    text = {};
+    return value;
+  }
   std::memcpy(&value, text.data(), sizeof value);
   text.remove_prefix(sizeof value);
   return value;
@@ -40,7 +43,10 @@ T take(std::string_view& text) {
 std::string packed(const std::vector<RankState>& states) {
   std::string out;
   for (const RankState& state : states) {
-    put(out, state.rank), put(out, state.done), put(out, state.stopped), put(out, state.stuck.size());
+    put(out, state.rank);
+    put(out, state.done);
+    put(out, state.stopped);
+    put(out, state.stuck.size());
     for (const BlockedRank& stuck : state.stuck) put(out, stuck);
   }
   return out;
@@ -122,8 +128,8 @@ class RankExplainer {
       out.help = fmt::format("every rank waits before it notifies: notify (at {}) before {}",
                              place_of(p_, missed.front().pc), place_of(p_, stuck.pc));
     else
-      out.help = fmt::format("notify (at {}) before what rank {} waits for", place_of(p_, missed.front().pc),
-                             missed.front().rank);
+      out.help = fmt::format("notify (at {}) before the operation that rank {} waits for",
+                             place_of(p_, missed.front().pc), missed.front().rank);
     return out;
   }
 
@@ -143,7 +149,7 @@ class RankExplainer {
 
   void note_what_came(Diagnostic& out, const std::vector<Notification>& came) const {
     if (came.empty()) {
-      out.notes.push_back({"nobody has notified this word", {}, {}, {}});
+      out.notes.push_back({"no rank has notified this word", {}, {}, {}});
       return;
     }
     std::map<uint32_t, std::vector<uint32_t>> by_place;
@@ -197,17 +203,15 @@ Diagnostic overtaken(const Program& program, const RankEndpoint& port, const Arg
                      const SignalLog::Overtaking& lost) {
   constexpr std::string_view kId = FindingId::signal_lost;
   const std::string_view how = isa::operator_sign(lost.how);
-  Diagnostic out = finding(
-      program, kId, lost.by.pc,
-      fmt::format(
-          "rank {} sets {} of rank {} to {}, and nothing tells it that the wait for {} {} has gone on: "
-          "with a late rank {} that wait never sees its number and hangs",
-          lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.after, how, lost.wanted,
-          port.rank()));
+  Diagnostic out =
+      finding(program, kId, lost.by.pc,
+              fmt::format("rank {} sets {} of rank {} to {}, and is not ordered after the wait for {} {}: "
+                          "with a late rank {} that wait never sees its value and hangs",
+                          lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.after,
+                          how, lost.wanted, port.rank()));
   out.notes.push_back(note_at(program, lost.wait_pc, "the wait"));
   out.help = fmt::format(
-      "wait for >= {} if the numbers grow, or answer behind the wait and notify again when "
-      "the answer has come",
+      "wait for >= {} if the values grow, or answer after the wait and notify again when the answer has come",
       lost.wanted);
   return out;
 }
@@ -227,7 +231,7 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
     if (reported.size() == kMax || !reported.emplace(stale.pc, stale.before).second) continue;
     Diagnostic& each = out.emplace_back(
         finding(program, kId, stale.pc,
-                fmt::format("this wait of rank {} holds nobody back: {} is {} {} since its wait at {}",
+                fmt::format("this wait of rank {} never blocks: {} is {} {} since its wait at {}",
                             port.rank(), arguments.place(Space::gm, stale.word),
                             isa::operator_sign(stale.how), stale.wanted, place_of(program, stale.before))));
     each.moment = moment_at(device.cores[stale.core]->info, stale.time);
@@ -237,18 +241,18 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
     each.notes.push_back(
         note_at(program, last.pc,
                 fmt::format("rank {} notifies the word again here; it is {} then", last.rank, last.after)));
-    each.help = "wait for a number that grows with every use, or set the word back before it is used again";
+    each.help = "wait for a value that grows with every use, or reset the word before it is used again";
   }
   reported.clear();
   for (const SignalLog::Lost& lost : port.signals().lost()) {
     constexpr std::string_view kId = FindingId::signal_lost;
     if (reported.size() == kMax || !reported.emplace(lost.lost.pc, lost.by.pc).second) continue;
-    Diagnostic& each = out.emplace_back(
-        finding(program, kId, lost.by.pc,
-                fmt::format("rank {} sets {} of rank {} to {}, over what rank {} has notified and nobody has "
-                            "waited for",
-                            lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.value,
-                            lost.lost.rank)));
+    Diagnostic& each = out.emplace_back(finding(
+        program, kId, lost.by.pc,
+        fmt::format(
+            "rank {} sets {} of rank {} to {}, over a notification of rank {} for which no wait has passed",
+            lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.value,
+            lost.lost.rank)));
     each.notes.push_back(note_at(program, lost.lost.pc,
                                  fmt::format("the notify of rank {}: it made {} of {}", lost.lost.rank,
                                              lost.lost.after, lost.lost.before)));

@@ -43,15 +43,14 @@ QueueWait explain_meeting(const Device& device, const Core& core, uint32_t pc, c
     const uint32_t at = other->role->code[other->su.at].pc;
     const bool ended = other->su.block == Block::halted;
     if (other.get() == &core || (!ended && is_meeting(device, at)) || ++missing > kNamed) continue;
-    built.notes.push_back(ended
-                              ? Note{fmt::format("{} has ended", core_name(device, *other)), {}, {}, {}}
-                              : findings.note(at, fmt::format("{} stands here", core_name(device, *other))));
+    built.notes.push_back(ended ? Note{fmt::format("{} has ended", core_name(device, *other)), {}, {}, {}}
+                                : findings.note(at, fmt::format("{} is here", core_name(device, *other))));
   }
   if (missing > kNamed)
     built.notes.push_back({fmt::format("and {} more cores", missing - kNamed), {}, {}, {}});
   built.help = missing == 0 ? fmt::format(
-                                  "every core stands at {}: the kinds of core, or the number of cores "
-                                  "that it names, differ from those that run",
+                                  "every core is at {}: the kinds of core, or the number of cores that it "
+                                  "names, differ from those that run",
                                   name)
                             : fmt::format("every core that takes part has to come to as many {}", name);
   return built;
@@ -62,7 +61,7 @@ QueueWait explain_signal(const Device& device, const Core& core, const BytecodeI
   constexpr int kIdsPerVector = 16;
   constexpr size_t kNamed = 6;
   QueueWait built;
-  built.message = fmt::format("{} waits for cross-core id {}, which nobody signals", who, id);
+  built.message = fmt::format("{} waits for cross-core id {}, which is never signalled", who, id);
   for (const auto& other : device.cores) {
     const bool near = other.get() != &core && other->info.block == core.info.block;
     for (uint32_t at = 0; at < other->role->code.size() && built.notes.size() < kNamed; ++at) {

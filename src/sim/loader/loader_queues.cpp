@@ -184,7 +184,10 @@ void emit_signals(LoaderState& loader, const OpView& view, const Channel& channe
     code.id = static_cast<int16_t>(each);
     code.b = loader.a5 ? kOneToOne : kCubeAndVector;
     code.inst = channel.index + 1;
-    if (conditional) code.flags |= kConditional, code.target = channel.signal;
+    if (conditional) {
+      code.flags |= kConditional;
+      code.target = channel.signal;
+    }
   }
 }
 
@@ -208,7 +211,7 @@ std::optional<Elem> add_epilogue(LoaderState& loader, const OpView& view, const 
   }
   const Type* received = loader.queues->facts.received(*channel.end);
   if (received == nullptr) {
-    loader.reject(view.index(), "nothing receives what this sends, so the type of an entry is not known");
+    loader.reject(view.index(), "its entries are never received, so their type is not known");
     return std::nullopt;
   }
   if (how.relu == "normal_relu") attributes.emplace_back("reluPreMode", 1);
@@ -416,7 +419,8 @@ uint32_t guard_first_subblock(LoaderState& loader, uint32_t begin, uint32_t end)
   for (uint32_t op = begin; op < end; ++op) {
     const isa::Row& row = isa::row(loader.program.ops[op].row);
     if (exec::asks_subblock(row)) return ~0u;
-    whole = whole || (isa::is_queue_transfer(row.opcode_class) && OpView(loader.program, op).attr_int("split") == 0);
+    whole = whole ||
+            (isa::is_queue_transfer(row.opcode_class) && OpView(loader.program, op).attr_int("split") == 0);
   }
   if (!whole) return ~0u;
   const uint32_t word = loader.frame.scalar.reserve(1);

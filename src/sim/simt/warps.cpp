@@ -97,7 +97,10 @@ void Warps::look_ahead(Warp& warp) {
   const BytecodeInst& next = code(at);
   const auto wait_for = [&](uint32_t word) { warp.next = std::max(warp.next, ready(warp, word)); };
   if (next.op == OpCode::branch_false) wait_for(next.a);
-  if (next.op == OpCode::for_test || next.op == OpCode::branch_differs) wait_for(next.a), wait_for(next.b);
+  if (next.op == OpCode::for_test || next.op == OpCode::branch_differs) {
+    wait_for(next.a);
+    wait_for(next.b);
+  }
   if (next.op != OpCode::exec && next.op != OpCode::exec_lanes) return;
   for (const exec::ValueRef& value : launch_.role.insts[next.inst].values) wait_for(value.offset);
 }

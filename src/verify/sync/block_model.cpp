@@ -92,7 +92,10 @@ void BlockModel::run() {
   explain();
   const bool ended = !blocked(0) && !blocked(1) && !blocked(2);
   if (ended) find_left();
-  if (!ended) races.clear(), overflows.clear();  // what a hang leaves undone orders nothing
+  if (!ended) {
+    races.clear();
+    overflows.clear();
+  }  // what a hang leaves undone orders nothing
 }
 
 bool BlockModel::blocked(size_t core) const {

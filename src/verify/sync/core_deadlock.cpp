@@ -64,7 +64,10 @@ void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
     Deadlock& built = add(circle.front(), Deadlock::Why::cycle);
     for (const size_t lane : circle) {
       reported_findings[lane] = true;
-      if (lane != circle.front()) built.others.push_back(*heads[lane]), built.others.back().accesses.clear();
+      if (lane != circle.front()) {
+        built.others.push_back(*heads[lane]);
+        built.others.back().accesses.clear();
+      }
     }
   }
 }

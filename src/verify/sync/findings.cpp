@@ -1,4 +1,5 @@
 // Over 500 lines: one part of a report for each fault of flags, each with its words.
+// Over 500 lines: the message of each kind of finding.
 #include "verify/sync/findings.hpp"
 
 #include <fmt/format.h>
@@ -164,11 +165,12 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   const bool next = each.wait.op >= set;
   Diagnostic* built = add(
       each.certain, E0515, W0515, set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
-      fmt::format(
-          "{} is set again{}, and nothing tells {} that {} has taken the set before: {}", flag_name(use.key),
-          each.before.op == set ? " in the next iteration" : "", name_of(use.key.src), name_of(use.key.dst),
-          each.certain ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
-                       : std::string(kCounts)),
+      fmt::format("{} is set again{}, and {} is not ordered after the wait of {} for the previous set: {}",
+                  flag_name(use.key), each.before.op == set ? " in the next iteration" : "",
+                  name_of(use.key.src), name_of(use.key.dst),
+                  each.certain
+                      ? fmt::format("with a late {} this set is lost and a wait hangs", name_of(use.key.dst))
+                      : std::string(kCounts)),
       !back ? "use another event id, or a barrier between the wait and this set"
             : add_flag(*back, each.wait.op, set, next, ", or use another event id"));
   if (built == nullptr) return;
@@ -210,7 +212,10 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
     const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported
                           ? isa::likeness(words(other.key), words(use.key))
                           : 0;
-    if (score > best) near = &other, best = score;
+    if (score > best) {
+      near = &other;
+      best = score;
+    }
   }
   use.reported = true;
   const uint32_t wait = use.waits.front().op;
@@ -243,8 +248,10 @@ void Report::note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t functi
   for (uint32_t i = function + 1; i < program_.end_of(function); ++i) {
     const isa::OpcodeClass opcode_class = isa::row(program_.ops[i].row).opcode_class;
     if (i >= around_end) around = ~0U;
-    if (isa::is_control_flow(opcode_class) && program_.end_of(i) > i + 1)
-      around = i, around_end = program_.end_of(i);
+    if (isa::is_control_flow(opcode_class) && program_.end_of(i) > i + 1) {
+      around = i;
+      around_end = program_.end_of(i);
+    }
     if (opcode_class != isa::OpcodeClass::set_flag) continue;
     const OpView set(program_, i);
     if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src ||
@@ -325,7 +332,7 @@ void Report::cycle(const CoreModel& core, const Deadlock& stuck) {
         std::ranges::find_if(use.sets, [&](const ProgramPoint& set) { return set.time > entry.when.time; });
     const ProgramPoint& set = after != use.sets.end() ? *after : use.sets.back();
     note(*built, set.op,
-         fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key),
+         fmt::format("the set of {} is after a wait in the queue of {}", flag_name(use.key),
                      name_of(use.key.src)));
   };
   note_set(stuck.entry);

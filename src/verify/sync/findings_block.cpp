@@ -69,7 +69,7 @@ void Report::core_cycle(const Hang& hang) {
   const uint32_t wait = hang.wait.op;
   Diagnostic* built =
       add(E0506, Severity::error, wait, {Anchor::Part::op, wait, 0}, ~0U,
-          fmt::format("{} waits for id {}, whose signal stands behind a wait for {} itself", who(hang.at),
+          fmt::format("{} waits for id {}, whose signal is after a wait for {} itself", who(hang.at),
                       hang.wait.id, who(hang.at)),
           "signal one of the ids once before the first wait, or move its signal in front of the wait that "
           "holds it up");
@@ -82,7 +82,7 @@ void Report::core_cycle(const Hang& hang) {
       note(*built, step.op,
            fmt::format("{} waits here for {}", who(at), pipe_name(static_cast<uint8_t>(step.flag.src))));
     else
-      note(*built, step.op, fmt::format("{} stands here", who(at)));
+      note(*built, step.op, fmt::format("{} is here", who(at)));
   }
 }
 
@@ -102,12 +102,12 @@ void Report::left_signal(const LeftSignal& left) {
 
 void Report::too_many_signals(const Overflow& overflow) {
   const uint32_t set = overflow.signal.op;
-  Diagnostic* built = add(
-      E0510, Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
-      fmt::format("nothing tells the core that signals id {} that {} has waited for the signal 15 before: "
-                  "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
-                  overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
-      "hold the signalling core back with a signal in the other direction");
+  Diagnostic* built =
+      add(E0510, Severity::error, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+          fmt::format("the signal of id {} is not ordered after the wait of {} for the signal 15 before: "
+                      "with a late {} the counter of 15 is full, and the signal is lost (CROSS-OVERFLOW)",
+                      overflow.signal.id, kNames[overflow.target], kNames[overflow.target].substr(4)),
+          "hold the signalling core back with a signal in the other direction");
   if (built != nullptr && overflow.wait) note(*built, overflow.wait->op, "the wait");
 }
 

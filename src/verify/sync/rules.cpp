@@ -16,7 +16,7 @@ constexpr Rule kRules[] = {
      .cause = "As W0502, and the set happens whatever the inputs are: the next kernel on the core finds the "
               "flag set.",
      .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] alone, directly in a kernel",
-     .fix = "Add the wait_flag in front of what uses the data, or remove the set."},
+     .fix = "Add the wait_flag before the first use of the data, or remove the set."},
     {.id = E0503,
      .title = "set that is lost",
      .cause = "As W0503, whatever the inputs are, where the configuration says that a flag is one bit that "
@@ -35,8 +35,8 @@ constexpr Rule kRules[] = {
      .fix = "Wait for it once more before the kernel ends."},
     {.id = E0506,
      .title = "wait circle",
-     .cause = "Pipes wait for flags whose sets stand behind each other's waits, or cores for each other's "
-              "signals, so none of them goes on.",
+     .cause = "Pipes wait for flags whose sets are after each other's waits, or cores for each other's "
+              "signals, so none of them continues.",
      .example = "PIPE_MTE2 waits for PIPE_V before the load that PIPE_V waits for",
      .fix = "Set one of the flags once before the first wait, or move its set in front of the wait that "
             "holds it up."},
@@ -54,15 +54,14 @@ constexpr Rule kRules[] = {
                 "cube section",
      .fix = "Let both name the same id, and signal as often as there are waits."},
     {.id = E0509,
-     .title = "signal nobody takes",
+     .title = "signal without a wait",
      .cause = "As W0509, whatever the inputs are: the next kernel on the cores finds the signal.",
      .example = "pto.sync.set <PIPE_FIX>, 3 directly in a section, without a sync.wait of 3",
      .fix = "Add the wait, or remove the signal."},
     {.id = E0510,
      .title = "signals that overflow",
-     .cause =
-         "A core signals another one 16 times, and nothing tells it that the other one has waited for the "
-         "first: the counter of an id holds 15, so with a late receiver a signal is lost.",
+     .cause = "A core signals another one 16 times, and no synchronisation orders the last signal after the "
+              "wait for the first: the counter of an id holds 15, so with a late receiver a signal is lost.",
      .example = "16 pto.sync.set <PIPE_FIX>, 0 in the cube section, 16 pto.sync.wait <PIPE_MTE3>, 0 in the "
                 "vector section",
      .fix = "Signal back after at most 15, and wait for that before the next one."},
@@ -106,7 +105,7 @@ constexpr Rule kRules[] = {
      .fix = "Copy the tile before, or load it again."},
     {.id = W0501,
      .title = "conditional wait without set",
-     .cause = "As E0501, but the wait stands in a branch or loop that depends on the kernel's inputs.",
+     .cause = "As E0501, but the wait is in a branch or loop that depends on the kernel's inputs.",
      .example = "scf.if %c { pto.wait_flag[..] } without any set",
      .fix = "Let set and wait name the same pipes and id, or remove the wait."},
     {.id = W0502,
@@ -114,7 +113,7 @@ constexpr Rule kRules[] = {
      .cause = "A flag is set and never waited for. It orders nothing, and the next kernel on the core "
               "finds it set.",
      .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] alone",
-     .fix = "Add the wait_flag in front of what uses the data, or remove the set."},
+     .fix = "Add the wait_flag before the first use of the data, or remove the set."},
     {.id = W0503,
      .title = "flag set twice",
      .cause = "A flag is set again before any wait asks for it. Flags of the chips keep both sets, while the "
@@ -123,7 +122,7 @@ constexpr Rule kRules[] = {
      .fix = "Put a wait between the two sets, or use another id."},
     {.id = W0504,
      .title = "conditional waits outnumber sets",
-     .cause = "As E0504, but the waits stand in branches or loops that depend on the kernel's inputs.",
+     .cause = "As E0504, but the waits are in branches or loops that depend on the kernel's inputs.",
      .example = "scf.for %i = %c0 to %n { pto.wait_flag[..] } with one set before the loop",
      .fix = "Set the flag as often as it is waited for."},
     {.id = W0505,
@@ -133,7 +132,7 @@ constexpr Rule kRules[] = {
      .fix = "Wait for it once more before the kernel ends."},
     {.id = W0506,
      .title = "conditional wait circle",
-     .cause = "As E0506, but a wait stands in a branch or loop that depends on the kernel's inputs.",
+     .cause = "As E0506, but a wait is in a branch or loop that depends on the kernel's inputs.",
      .example = "scf.for %i = %c0 to %n { wait V->MTE2; load; set MTE2->V; wait MTE2->V; add; set V->MTE2 }",
      .fix = "Set the backward flag once before the loop."},
     {.id = W0507,
@@ -182,11 +181,9 @@ constexpr Rule kRules[] = {
      .fix = "Copy the tile before, or load it again."},
     {.id = W0515,
      .title = "id used again",
-     .cause =
-         "A flag is set again, and nothing tells the setting pipe that the wait before has taken the set "
-         "before: with a late waiter the flag holds two sets. Flags of the chips keep both, while the "
-         "vendor's "
-         "page requires pairs. Shown by -Wdouble-set only.",
+     .cause = "A flag is set again, and the setting pipe is not ordered after the wait for the previous set: "
+              "with a late wait the flag holds two sets. Flags of the chips keep both, while the vendor's "
+              "page requires pairs. Shown by -Wdouble-set only.",
      .example =
          "scf.for { tload  set MTE2->V 0  wait MTE2->V 0  tadd } without a flag from PIPE_V to PIPE_MTE2",
      .fix = "Use another id, or add the flag back that the message names."},
