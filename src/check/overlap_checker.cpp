@@ -1,18 +1,29 @@
-// Over 500 lines: what accesses do to names and bytes is one state, and every judgement reads all of it.
-// The checker for buffers that share bytes by mistake. Tiles and pointers lie where a program says, and two
-// names of one place are common and right, so bytes alone say nothing: storage_objects.hpp asks whether the
-// names are one object. Between others it is an error when everything that an instruction wrote through one
-// name is overwritten through another before anybody has read any of it, and is then read through the first
-// name; a part of it is enough where the two places lie across each other, so that neither is a part of the
-// other, and where it came from GM and somebody reads through the second name, or through one that begins
-// where the first does. Or one computation reads what is at one name and overwrites a part of it through
-// another, and an instruction then reads through that one what it put there and what was there before. Over
-// the whole run: two names each of which has put everywhere what is read through it need no place in common,
-// so that one of them reads what the other put there by mistake (where it is one and the same place and
-// nothing is read through the other, that hands on); a name through which nobody reads what was put there
-// through it, while another one reads what belongs to others; and a pointer all of whose bytes another one
-// has overwritten, while bytes are missing elsewhere. And an instruction that writes a tile which begins
-// inside of one that it reads: later elements are overwritten before it comes to them.
+// Over 500 lines: the accesses to names and bytes are one state, and every check reads all of it.
+//
+// Detects unintended aliasing of on-chip buffers. Aliased tiles are legal and common, so
+// overlapping addresses alone are not an error: storage_objects.hpp decides whether two names are
+// one object. Between two objects, these are errors:
+//
+// - Everything that an instruction wrote through one name is overwritten through another one before
+// any read, and is then read through the first name. An overwritten part is enough if the two
+// overlap partially. It is also enough if the bytes came from GM and are read through the second
+// name, or through one that begins at the same address as the first.
+//
+// - One computation reads bytes through one name and overwrites a part of them through another. An
+// instruction then reads, through the second name, the new bytes and the old ones together.
+//
+// - Over the whole run: every byte that is read through either of two names was also written
+// through it, so they need no shared bytes, and one reads bytes of the other. Exception: two names
+// with one address range, of which the second is never read; they pass a value.
+//
+// - Over the whole run: bytes that are written through one name are never read through it, while
+// another name, which is never written, reads bytes of others.
+//
+// - Over the whole run: another name has overwritten all bytes of a pointer, while bytes are
+// missing elsewhere.
+//
+// - An instruction writes a tile that begins inside one that it reads: later elements are
+// overwritten before they are read.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -91,7 +91,7 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
                                                           wait_flag("PIPE_MTE2", "PIPE_MTE3")));
     const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
-    CHECK(dead->notes[0].message == "this set ran 1 time; 1 wait took what was set");
+    CHECK(dead->notes[0].message == "this set ran 1 time; 1 wait took its sets");
   }
   SECTION("the set is queued behind a wait of the other pipe") {
     const SimResult result = bench.must_run(
@@ -99,7 +99,7 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
                       wait_flag("PIPE_MTE2", "PIPE_MTE3") + set_flag("PIPE_MTE3", "PIPE_MTE2")));
     const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
-    CHECK(dead->notes[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") !=
+    CHECK(dead->notes[0].message.find("is in the queue of PIPE_MTE3 after pto.wait_flag") !=
           std::string::npos);
   }
   SECTION("a loop that lacks its first set") {

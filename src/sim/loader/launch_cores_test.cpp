@@ -62,7 +62,7 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
         bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
     const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
-    CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
+    CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which is never signalled");
   }
   SECTION("back: the AIC hears AIV1 at id + 16") {
     const SimResult result =

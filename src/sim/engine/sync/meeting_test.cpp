@@ -263,7 +263,7 @@ TEST_CASE("Signals within a block: A5 one to one, A2/A3 as sync.set", "[sim][mee
         both("    pto.set_intra_block <PIPE_FIX>, 1\n", "    pto.wait_intra_block <PIPE_MTE3>, 1\n", "a5"));
     const Diagnostic* dead = finding(result, FindingId::deadlock);
     REQUIRE(dead != nullptr);
-    CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
+    CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which is never signalled");
     REQUIRE(!dead->notes.empty());
     CHECK(dead->notes[0].message == "pto.set_intra_block of id 1 on the AIC ran 1 time");
   }
