@@ -70,7 +70,7 @@
 #|                       2 others
 #| event ids left of 8: MTE2 -> V 6, V -> MTE3 7, MTE3 -> MTE2 7
 #| cycles if a pipe took no time: MTE2 828, MTE3 1,494, V 1,854
-#| what would help:
+#| possible savings:
 #| - twice the buffers that MTE2 fills in the loop on line 19 save 866 cycles (42 %), 4 times 1,041 cycles (50 %), more nothing
 #| - pto.tadd on line 30 loses 64 cycles (4 times) because both sources lie in one bank group of UB: the second one 256 bytes further on saves 64 cycles (3.1 %)
 #| - the flag MTE2 -> V (set on line 27, waited for on line 29) orders nothing that is not ordered without it: no cycles, but an id

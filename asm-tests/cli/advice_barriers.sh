@@ -36,8 +36,8 @@
 #= exit 0
 #| ok: 1,753 cycles, bound by waiting: the busiest pipe, MTE3, works 34 % of the time; it waits in pto.barrier at k.pto:20 (barrier) for 39 % of the time
 #| - the barriers on lines 20, 24 as these flags together save 460 cycles (26 %)
-#| - barrier PIPE_ALL on line 24 (3 times) orders no bytes in this run but those of V -> MTE2 (EVENT_ID0): this in its place saves 452 cycles (26 %)
-#| - barrier PIPE_ALL on line 20 (4 times) orders no bytes in this run but those of MTE2 -> V (EVENT_ID0), MTE3 -> V (EVENT_ID0): these in its place save 8 cycles (0.5 %)
+#| - barrier PIPE_ALL on line 24 (3 times) orders only the bytes of V -> MTE2 (EVENT_ID0) in this run: this in its place saves 452 cycles (26 %)
+#| - barrier PIPE_ALL on line 20 (4 times) orders only the bytes of MTE2 -> V (EVENT_ID0), MTE3 -> V (EVENT_ID0) in this run: these in its place save 8 cycles (0.5 %)
 #= exit 0
 #| ok: 1,293 cycles, bound by waiting: the busiest pipe, MTE3, works 45 % of the time; it waits for V (EVENT_ID0) at f.pto:22 for 54 % of the time
 #= exit 0

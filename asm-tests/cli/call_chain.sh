@@ -15,8 +15,8 @@
 #|            7           0           0           0
 #| 0
 #! down.pto: warning[UNWRITTEN]: a: 3 of 4 elements were never written (blocks=1) [-Woutput-written-in-part]
-#!   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#!   help: launch as many blocks as the kernel divides its work into; bytes that are not written keep their values
 #! up.pto: warning[UNWRITTEN]: a: 3 of 4 elements were never written (blocks=1) [-Woutput-written-in-part]
-#!   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#!   help: launch as many blocks as the kernel divides its work into; bytes that are not written keep their values
 #= exit 0
 #| 0

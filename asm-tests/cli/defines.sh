@@ -86,7 +86,7 @@
 #= exit 2
 #! pto-as: error: -D ROWS=1\x0a6: a value is one line
 #= exit 1
-#! k.pto:8:46: error[E0107]: a tile's rows are a positive number, not 0
+#! k.pto:8:46: error[E0107]: a tile's rows are a positive integer, not 0
 #!     8 |     %t = pto.alloc_tile : !pto.tile_buf<vec, ${ROWS:-8}x64xf32>
 #!       |                                              ^~~~~~~~~~~~~~~~~
 #= exit 1

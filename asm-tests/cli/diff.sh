@@ -67,7 +67,7 @@
 #| B: attention.a2a3.pto on a2a3: 14,465 cycles (11,460 of them launch)
 #| B takes as many cycles as A
 #|
-#| without critical paths places of the text are not compared: give programs, or write --stats with --advice
+#| without critical paths, lines are not compared: give programs, or write --stats with --advice
 #| outcome errors warnings hidden_errors hidden_warnings verdict target program total_cycles launch_cycles total_instructions cores inserted agreements mnemonics lines waits path source findings cost_basis
 #| True pipe cycles times mnemonic pc line col {'line': 6, 'text': 'module attributes {pto.target_arch = "a3"} {'}
 #= exit 2

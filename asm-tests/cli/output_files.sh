@@ -41,7 +41,7 @@
 #= exit 0
 #| 2 old
 #! k.pto: warning[UNWRITTEN]: c: 0 of 4,096 elements were written (blocks=1) [-Woutput-written-in-part]
-#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
+#!   help: check the branches and loop bounds around the stores to it; all its bytes are uninitialised
 #! pto-sim: error: cannot write big.bin: File too large
 #= exit 0
 #| 2

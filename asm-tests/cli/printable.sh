@@ -46,12 +46,12 @@
 #= exit 0
 #| 1
 #= exit 1
-#! zero.pto:2:3: error[E0122]: U+200B ZERO WIDTH SPACE cannot stand here
+#! zero.pto:2:3: error[E0122]: U+200B ZERO WIDTH SPACE is not allowed here
 #!     2 |   <U+200B>pto.tad
 #!       |   ^~~~~~~~
 #!   help: outside of strings and comments, programs are ASCII
 #= exit 1
-#! mark.pto:2:1: error[E0122]: U+FEFF BYTE ORDER MARK cannot stand here
+#! mark.pto:2:1: error[E0122]: U+FEFF BYTE ORDER MARK is not allowed here
 #!     2 | <U+FEFF>
 #!       | ^~~~~~~~
 #!   help: outside of strings and comments, programs are ASCII

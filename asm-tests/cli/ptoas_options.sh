@@ -30,8 +30,8 @@
 #! pto-sim: warning[W0110]: --plan-memory-impl of ptoas has no effect here [-Wptoas-option]
 #= exit 3
 #| 3
-#! pto-as: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
-#! pto-sim: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
+#! pto-as: error: k.ptobc is PTO bytecode (.ptobc), which is not supported: ptobc decode converts it to text
+#! pto-sim: error: k.ptobc is PTO bytecode (.ptobc), which is not supported: ptobc decode converts it to text
 #= exit 2
 #! pto-as: error: --plan-memory-impl: 'typo' is not one of legacy, modern
 #! pto-as: error: --pto-backend: 'cpp' is not one of emitc, vpto

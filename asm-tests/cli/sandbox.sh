@@ -25,11 +25,11 @@
 #= exit 0
 #| in/c.bin
 #! in/k.pto: warning[UNWRITTEN]: c: 0 of 4 elements were written (blocks=1) [-Woutput-written-in-part]
-#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
+#!   help: check the branches and loop bounds around the stores to it; all its bytes are uninitialised
 #= exit 2
 #| c.bin
 #! in/k.pto: warning[UNWRITTEN]: c: 0 of 4 elements were written (blocks=1) [-Woutput-written-in-part]
-#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
+#!   help: check the branches and loop bounds around the stores to it; all its bytes are uninitialised
 #! pto-sim: error: --sandbox: the output of 'c' lies outside of the folder in: c.bin
 #! ls: cannot access 'c.bin': No such file or directory
 #= exit 2

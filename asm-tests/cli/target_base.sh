@@ -55,7 +55,7 @@
 #! k.pto:4:5: error[E0601]: the tiles in vec take 4 KiB at this point, sub/small.toml has 2 KiB
 #!     4 |     pto.tadd ins(%t, %t : !pto.tile_buf<…>, !pto.tile_buf<…>) outs(%t : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
-#!   note: what is live there:
+#!   note: live tiles there:
 #!         KiB      at byte  tile               line  in use
 #!           4            0  %t                    3  line 4, beyond the end
 #!   help: use smaller tiles, or split the work so that fewer tiles are live at the same time

@@ -24,31 +24,31 @@
 #| 0 k.pto:7:10: warning[SHAPE]: argument a is 16384x16384, the kernel views it as 16x16 (line 7) [-Wargument-of-another-shape]
 #|     7 |     %v = pto.make_tensor_view %a, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| k.pto:12:10: warning[SHAPE]: argument o is 16384x16384, the kernel views it as 16x16 (line 12) [-Wargument-of-another-shape]
 #|    12 |     %w = pto.make_tensor_view %o, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #|  below 64 MiB
 #| 0 k.pto:7:10: warning[SHAPE]: argument a is 16384x16384, the kernel views it as 16x16 (line 7) [-Wargument-of-another-shape]
 #|     7 |     %v = pto.make_tensor_view %a, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| k.pto:12:10: warning[SHAPE]: argument o is 16384x16384, the kernel views it as 16x16 (line 12) [-Wargument-of-another-shape]
 #|    12 |     %w = pto.make_tensor_view %o, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| k.pto: warning[UNWRITTEN]: o: 268,435,200 of 268,435,456 elements were never written (blocks=1) [-Woutput-written-in-part]
-#|   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#|   help: launch as many blocks as the kernel divides its work into; bytes that are not written keep their values
 #|  below 64 MiB
 #| 0 k.pto:7:10: warning[SHAPE]: argument a is 16384x16384, the kernel views it as 16x16 (line 7) [-Wargument-of-another-shape]
 #|     7 |     %v = pto.make_tensor_view %a, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| k.pto:12:10: warning[SHAPE]: argument o is 16384x16384, the kernel views it as 16x16 (line 12) [-Wargument-of-another-shape]
 #|    12 |     %w = pto.make_tensor_view %o, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tenso…
 #|       |          ^~~~~~~~~~~~~~~~~~~~
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| k.pto: warning[UNWRITTEN]: o: 268,435,200 of 268,435,456 elements were never written (blocks=1) [-Woutput-written-in-part]
-#|   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#|   help: launch as many blocks as the kernel divides its work into; bytes that are not written keep their values
 #|  below 64 MiB

@@ -46,10 +46,10 @@
 #= exit 1
 #| a=f32[64x16]
 #| k.pto:14:11: warning[SHAPE]: argument a is 64x16, the kernel views it as 16x64 (line 14) [-Wargument-of-another-shape]
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| a=f32[32x32]
 #| k.pto:14:11: warning[SHAPE]: argument a is 32x32, the kernel views it as 16x64 (line 14) [-Wargument-of-another-shape]
-#|   help: give the argument the shape that the kernel expects, or view it as what it is
+#|   help: give the argument the shape that the kernel expects, or use a view with its real shape
 #| a=f32[16x64]
 #| a=f32[1024]
 #| a=f32[2x8x64]
@@ -72,4 +72,4 @@
 #| t.pto:15:11: warning[SHAPE]: argument o is 16x64, the kernel views it as 16x64 with strides [1, 16] (line 15) [-Wargument-of-another-shape]
 #= exit 0
 #! k.pto: warning[UNWRITTEN]: o: 512 of 1,024 elements were never written (blocks=1) [-Woutput-written-in-part]
-#!   help: launch as many blocks as the kernel divides its work into; what is not written stays as it was
+#!   help: launch as many blocks as the kernel divides its work into; bytes that are not written keep their values

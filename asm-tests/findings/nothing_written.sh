@@ -37,7 +37,7 @@
 
 #= exit 0
 #! k.pto: warning[UNWRITTEN]: o: 0 of 512 elements were written (blocks=1) [-Woutput-written-in-part]
-#!   help: check the branches and loop bounds around the stores to it; its bytes are those that nobody wrote
+#!   help: check the branches and loop bounds around the stores to it; all its bytes are uninitialised
 #= exit 0
 #= exit 0
 #= exit 0

@@ -70,13 +70,13 @@
 #: }
 
 #= exit 0
-#! k.pto:20:5: warning[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' differs with what they hold [-Wuninitialised-read]
+#! k.pto:20:5: warning[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' depends on their values [-Wuninitialised-read]
 #!    20 |     pto.tadd ins(%x, %x : !pto.tile_buf<…>, !pto.tile_buf<…>) outs(%x : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
 #!   note: in cycle 269 on AIV0 of block 0
 #!   help: load or fill these bytes before this read; if something does, a flag between the two is missing
 #= exit 1
-#! k.pto:20:5: error[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' differs with what they hold, where the case expects something
+#! k.pto:20:5: error[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' depends on their values, where the case expects something
 #!    20 |     pto.tadd ins(%x, %x : !pto.tile_buf<…>, !pto.tile_buf<…>) outs(%x : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
 #!   note: in cycle 269 on AIV0 of block 0
@@ -88,11 +88,11 @@
 #!   note: in cycle 269 on AIV0 of block 0
 #!   help: load or fill these bytes before this read; if something does, a flag between the two is missing
 #= exit 0
-#! k.pto:20:5: warning[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' differs with what they hold [-Wuninitialised-read]
+#! k.pto:20:5: warning[UNINIT]: pto.tadd on V reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; output 'o' depends on their values [-Wuninitialised-read]
 #!    20 |     pto.tadd ins(%x, %x : !pto.tile_buf<…>, !pto.tile_buf<…>) outs(%x : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
 #!   note: in cycle 269 on AIV0 of block 0
 #!   help: load or fill these bytes before this read; if something does, a flag between the two is missing
 #= exit 0
-#| error[UNINIT]: pto.tstore on MTE3 reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; an output differs with what they hold, where the case expects something
+#| error[UNINIT]: pto.tstore on MTE3 reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; an output depends on their values, where the case expects something
 #= exit 0

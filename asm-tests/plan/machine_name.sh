@@ -7,7 +7,7 @@ pto-sim fixed_tile.pto --target "$T/small.toml" --arg a=f32[16x64]:2 --arg o=f32
 #| fixed_tile.pto:22:5: error[E0601]: the tiles in vec take 12 KiB at this point, T/small.toml has 4 KiB
 #|    22 |     pto.tadd ins(%x, %fixed : !pto.tile_buf<…>, !pto.tile_buf<…>) outs(%y : !pto.tile_buf…
 #|       |     ^~~~~~~~
-#|   note: what is live there:
+#|   note: live tiles there:
 #|         KiB      at byte  tile               line  in use
 #|           4            0  %x                   17  lines 20 to 23
 #|           4         4096  %fixed               18  lines 21 to 22, at its own address

@@ -58,36 +58,36 @@
 #= exit 0
 #= exit 0
 #= exit 0
-#| kernel.pto:68:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: each function needs what the other one leaves later
+#| kernel.pto:68:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: each function needs a value that the other one writes later
 #| kernel.pto:41:5: note: pto.tstore of the cube core writes here
 #|   help: let values go forth and back in one order, in loops that count alike in both functions; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
-#| kernel.pto:68:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: each function needs what the other one leaves later
+#| kernel.pto:68:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: each function needs a value that the other one writes later
 #| kernel.pto:41:5: note: pto.tstore of the cube core writes here
 #|   help: let values go forth and back in one order, in loops that count alike in both functions; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
-#| kernel.pto:77:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.if around it depends on the number of the vector core, so that the two do not run it equally often
+#| kernel.pto:77:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.if around it depends on the index of the vector core, so the two cores may run it different times
 #| kernel.pto:72:5: note: pto.tstore writes here
 #|   help: let each vector core work on bytes of its own, or put one of the accesses where both come equally often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both
-#| kernel.pto:77:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.if around it depends on the number of the vector core, so that the two do not run it equally often
+#| kernel.pto:77:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.if around it depends on the index of the vector core, so the two cores may run it different times
 #| kernel.pto:72:5: note: pto.tstore writes here
 #|   help: let each vector core work on bytes of its own, or put one of the accesses where both come equally often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both
 #| kernel.pto:75:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: both do so several times, and nothing says which write a read means
 #| kernel.pto:43:5: note: pto.tstore of the cube core writes here
-#|   help: let loops of both functions count alike, or write each value to a place of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
+#|   help: give the loops of both functions the same trip count, or write each value to an address of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
 #| kernel.pto:75:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: both do so several times, and nothing says which write a read means
 #| kernel.pto:43:5: note: pto.tstore of the cube core writes here
-#|   help: let loops of both functions count alike, or write each value to a place of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
-#| kernel.pto:80:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.for around it depends on the number of the vector core, so that the two do not run it equally often
+#|   help: give the loops of both functions the same trip count, or write each value to an address of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
+#| kernel.pto:80:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.for around it depends on the index of the vector core, so the two cores may run it different times
 #| kernel.pto:76:5: note: pto.tstore writes here
 #|   help: let each vector core work on bytes of its own, or put one of the accesses where both come equally often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both
-#| kernel.pto:80:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.for around it depends on the number of the vector core, so that the two do not run it equally often
+#| kernel.pto:80:5: error[E0607]: pto.tload of a vector core reads bytes of argument 'w' that pto.tstore of the other vector core of its block writes, and cannot be ordered: scf.for around it depends on the index of the vector core, so the two cores may run it different times
 #| kernel.pto:76:5: note: pto.tstore writes here
 #|   help: let each vector core work on bytes of its own, or put one of the accesses where both come equally often; or write the order: pto.sync.set <PIPE_MTE3>, 0 {ffts_mode = 1} and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 1} between the accesses, on both
 #| kernel.pto:79:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: both do so several times, and nothing says which write a read means
 #| kernel.pto:41:5: note: pto.tstore of the cube core writes here
-#|   help: let loops of both functions count alike, or write each value to a place of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
+#|   help: give the loops of both functions the same trip count, or write each value to an address of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
 #| kernel.pto:79:5: error[E0607]: pto.tload of the vector core reads bytes of argument 'w' that pto.tstore of the cube core writes, and cannot be ordered: both do so several times, and nothing says which write a read means
 #| kernel.pto:41:5: note: pto.tstore of the cube core writes here
-#|   help: let loops of both functions count alike, or write each value to a place of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
+#|   help: give the loops of both functions the same trip count, or write each value to an address of its own; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one
 #| kernel.pto:70:5: error[E0607]: pto.tstore of the vector core writes bytes of argument 'o' that pto.tstore of the cube core writes, and cannot be ordered: both write there, and nothing says who does so last
 #| kernel.pto:41:5: note: pto.tstore of the cube core writes here
 #|   help: let only one of the functions write these bytes; or write the order of the cores: pto.sync.set <PIPE_FIX>, 0 {ffts_mode = 2} behind the first access and pto.sync.wait <PIPE_MTE2>, 0 {ffts_mode = 2} before the second one

@@ -148,7 +148,7 @@
 #! bad.pto:26:11: error[DEADLOCK]: AIV0 of rank 1 waits until argument 'signal' at byte 0 is >= 1; it is 0 and no rank notifies it any more
 #!    26 |           pto.comm.twait(%w, %one : !word, i32) {cmp = #pto<wait_cmp ge>}
 #!       |           ^~~~~~~~~~~~~~
-#!   note: nobody has notified this word
+#!   note: no rank has notified this word
 #!   note: rank 0 has ended
 #!   note: the same on ranks 2, 3, 4, 5, 6, 7
 #!   note: in cycle 7,375 on rank 1, AIV0 of block 0, iteration 1 of the loop at line 22 (%peer = 0)

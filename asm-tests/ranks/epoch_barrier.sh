@@ -146,7 +146,7 @@
 #: value = "{nranks}"
 
 #= exit 1
-#! bad.pto:29:11: error[SIGNAL-STALE]: this wait of rank 0 holds nobody back: argument 'signal' at byte 4 is >= 1 since its wait at line 29
+#! bad.pto:29:11: error[SIGNAL-STALE]: this wait of rank 0 never blocks: argument 'signal' at byte 4 is >= 1 since its wait at line 29
 #!    29 |           pto.comm.twait(%w, %epoch : !word, i32) {cmp = #pto<wait_cmp ge>}
 #!       |           ^~~~~~~~~~~~~~
 #! bad.pto:29:11: note: the wait before, in cycle 9,349 on rank 0, AIV0 of block 0
@@ -157,14 +157,14 @@
 #!       |           ^~~~~~~~~~~~~~~~
 #!   note: the same on ranks 1, 2, 3
 #!   note: in cycle 15,526 on rank 0, AIV0 of block 0
-#!   help: wait for a number that grows with every use, or set the word back before it is used again
-#! bad.pto:22:11: error[SIGNAL-LOST]: rank 1 sets argument 'signal' at byte 4 of rank 0 to 1, and nothing tells it that the wait for >= 2 has gone on: with a late rank 0 that wait never sees its number and hangs
+#!   help: wait for a value that grows with every use, or reset the word before it is used again
+#! bad.pto:22:11: error[SIGNAL-LOST]: rank 1 sets argument 'signal' at byte 4 of rank 0 to 1, and is not ordered after the wait for >= 2: with a late rank 0 that wait never sees its value and hangs
 #!    22 |           pto.comm.tnotify(%w, %epoch : !word, i32) {notifyOp = #pto<notify_op set>}
 #!       |           ^~~~~~~~~~~~~~~~
 #! bad.pto:29:11: note: the wait
 #!    29 |           pto.comm.twait(%w, %epoch : !word, i32) {cmp = #pto<wait_cmp ge>}
 #!       |           ^~~~~~~~~~~~~~
 #!   note: the same on ranks 1, 2, 3
-#!   help: wait for >= 2 if the numbers grow, or answer behind the wait and notify again when the answer has come
+#!   help: wait for >= 2 if the values grow, or answer after the wait and notify again when the answer has come
 #= exit 0
 #| clean

@@ -50,9 +50,9 @@
 #: peer = "ack@{next}"
 
 #= exit 0
-#| k.pto:18:7: error[SIGNAL-LOST]: rank 1 sets argument 'sig' at byte 0 of rank 0 to 2, and nothing tells it that the wait for == 1 has gone on: with a late rank 0 that wait never sees its number and hangs
+#| k.pto:18:7: error[SIGNAL-LOST]: rank 1 sets argument 'sig' at byte 0 of rank 0 to 2, and is not ordered after the wait for == 1: with a late rank 0 that wait never sees its value and hangs
 #| k.pto:19:7: note: the wait
-#|   help: wait for >= 1 if the numbers grow, or answer behind the wait and notify again when the answer has come
+#|   help: wait for >= 1 if the values grow, or answer after the wait and notify again when the answer has come
 #= exit 0
 #| clean
 #= exit 0

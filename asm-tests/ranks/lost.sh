@@ -50,7 +50,7 @@
 #: value = "{rank}"
 
 #= exit 1
-#! bad.pto:12:7: error[SIGNAL-LOST]: rank 2 sets argument 'signal' at byte 0 of rank 0 to 1, over what rank 1 has notified and nobody has waited for
+#! bad.pto:12:7: error[SIGNAL-LOST]: rank 2 sets argument 'signal' at byte 0 of rank 0 to 1, over a notification of rank 1 for which no wait has passed
 #!    12 |       pto.comm.tnotify(%w, %one : !word, i32) {notifyOp = #pto<notify_op set>}
 #!       |       ^~~~~~~~~~~~~~~~
 #! bad.pto:12:7: note: the notify of rank 1: it made 1 of 0

@@ -45,10 +45,10 @@
 #:     npy(f'y.{rank}.npy', y)
 
 #= exit 1
-#! put.pto:28:5: error[MISMATCH]: rank 1: window: 1 of 64 elements differ; first at element [0, 5] (number 5): expected 9 (0x41100000), got 0 (0x0), 1091567616 ulp apart; written last by pto.comm.tput of rank 0 at put.pto:28 in cycle 424
+#! put.pto:28:5: error[MISMATCH]: rank 1: window: 1 of 64 elements differ; first at element [0, 5] (index 5): expected 9 (0x41100000), got 0 (0x0), 1091567616 ulp apart; written last by pto.comm.tput of rank 0 at put.pto:28 in cycle 424
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |     ^~~~~~~~~~~~~
-#! put.pto:35:5: error[MISMATCH]: rank 2: y: 1 of 64 elements differ; first at element [0, 7] (number 7): expected 9 (0x41100000), got 3 (0x40400000), 13631488 ulp apart; written last by pto.tstore at put.pto:35 in cycle 2,561
+#! put.pto:35:5: error[MISMATCH]: rank 2: y: 1 of 64 elements differ; first at element [0, 7] (index 7): expected 9 (0x41100000), got 3 (0x40400000), 13631488 ulp apart; written last by pto.tstore at put.pto:35 in cycle 2,561
 #!    35 |     pto.tstore ins(%a : !tile) outs(%yp : !row)
 #!       |     ^~~~~~~~~~
 #!   note: in cycle 2,561 on rank 2, AIV0 of block 0

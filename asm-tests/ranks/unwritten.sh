@@ -31,7 +31,7 @@
 #: peer = "signal@{next}"
 
 #= exit 1
-#! bad.pto:33:5: error[UNINIT]: pto.tstore on MTE3 reads 256 bytes of %a, all of them never written, the first in ub at 0x100; output 'y of rank 0' differs with what they hold
+#! bad.pto:33:5: error[UNINIT]: pto.tstore on MTE3 reads 256 bytes of %a, all of them never written, the first in ub at 0x100; output 'y of rank 0' depends on their values
 #!    33 |     pto.tstore ins(%a : !tile) outs(%yp : !row)
 #!       |     ^~~~~~~~~~
 #!   note: the same on rank 1

@@ -136,7 +136,7 @@
 #! bad.pto:14:9: error[DEADLOCK]: AIV0 of rank 0 waits until argument 'signal' at byte 4 is >= 1; it is 0, and who would notify it waits as well
 #!    14 |         pto.comm.twait(%w, %one : !word, i32) {cmp = #pto<wait_cmp ge>}
 #!       |         ^~~~~~~~~~~~~~
-#!   note: nobody has notified this word
+#!   note: no rank has notified this word
 #! bad.pto:23:9: note: rank 1 would notify it here, behind its wait at line 14
 #!    23 |         pto.comm.tnotify(%w, %one : !word, i32) {notifyOp = #pto<notify_op set>}
 #!       |         ^~~~~~~~~~~~~~~~

@@ -40,7 +40,7 @@
 #| 2 bad.toml:3: 'TM' must be a list of values, and not empty, or { from = .., to = .., step = .. }
 #| 2 bad.toml:3: 'T-M' is no parameter: NAME as behind -D, case.KEY or target.KEY
 #| 2 bad.toml:3: 'cycles' is the name of a column of the rows; give the parameter another
-#| 2 bad.toml:3: 'TM' has a value that is no number, text, boolean or list
+#| 2 bad.toml:3: 'TM' has a value that is not a number, text, boolean or list
 #| 2 bad.toml:3: 'TM' needs from and to, and step or times
 #| 2 bad.toml:3: 'TM': 'to' is less than 'from'
 #| 2 bad.toml:3: 'times' must be at least 2, and 'from' at least 1
