@@ -251,8 +251,8 @@ bool SyncPlanner::joins(const std::vector<Item>& items, size_t first, size_t sec
     note.where = program_.ops[found.first].where;
     d.notes.push_back(std::move(note));
     d.help =
-        "write one loop around both sections, in the order of an iteration, or pto.sync.set and "
-        "pto.sync.wait";
+        "write one loop around both sections, in the order of an iteration, or use pto.sync.set and "
+        "pto.sync.wait instead";
   }
   return found.pace == RelativeProgress::in_step &&
          !(function_.divided &&

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""Checks that every rule of the semantic pages has a test, and that no behaviour is stated twice.
+"""Checks that every rule of docs/reference/numerics.md has a test, and that no behaviour is stated twice.
 
 usage: tools/scripts/lint/rules.py [--root DIR] [--list]
 
-A rule is one bullet, table row or paragraph of docs/reference/numerics.md or docs/reference/numerics.md below the first heading of the
-second level; it ends with its id, [N-family-aspect] or [M-family-aspect]. A test names the rules it shows: a Catch2 tag in
+A rule is one bullet, table row or paragraph of the page below the first heading of the second level; it ends with its id, [N-family-aspect] or [M-family-aspect]. A test names the rules it shows: a Catch2 tag in
 TEST_CASE(.., "[N-max-nan]"), or a comment `covers: N-max-nan M-vci-value` in a golden test. Families and aspects are closed
 lists (tools/scripts/lint/rules.toml), so that one behaviour has one name; the family's instructions keep the name honest: a rule that
 names instructions names one of its family. Closes with "N passed, M failed", one test per rule.
@@ -16,7 +15,7 @@ import re
 import sys
 import tomllib
 
-PAGES = {'N': 'docs/reference/numerics.md', 'M': 'docs/reference/numerics.md'}
+PAGE = 'docs/reference/numerics.md'
 ID = r'[NM]-[a-z0-9]+-[a-z0-9]+(?:-[a-z0-9]+)*'
 TEST_CASE = re.compile(r'TEST_CASE\((?:[^"]*"(?:[^"\\]|\\.)*"),\s*((?:"[^"]*"\s*)+)')
 COVERS = re.compile(rf'^\s*(?://|#) covers: ((?:{ID}[ ,]*)+)$', re.MULTILINE)
@@ -60,7 +59,7 @@ def is_prose(block, following):
     return block.endswith(':') or re.fullmatch(r'\|[-|: ]+', block) or bool(re.fullmatch(r'\|[-|: ]+', following))
 
 
-def rules_of(root, page, prefix, problems):
+def rules_of(root, page, problems):
     found = []
     listed = list(blocks((root / page).read_text()))
     for (line, block), following in zip(listed, [text for _, text in listed[1:]] + ['']):
@@ -72,8 +71,6 @@ def rules_of(root, page, prefix, problems):
             problems.append(f'{page}:{line}: several ids in one rule: {" ".join(ids)}')
         elif not re.search(rf'\[{ids[0]}\]( \|)?$', block):
             problems.append(f'{page}:{line}: text behind the id {ids[0]}')
-        if ids and not ids[0].startswith(prefix):
-            problems.append(f'{page}:{line}: ids of this page begin with {prefix}-: {ids[0]}')
         found += [Rule(ident, page, line, block) for ident in ids]
     return found
 
@@ -159,7 +156,7 @@ def main():
     options = parser.parse_args()
     config = tomllib.loads((options.root / 'tools/scripts/lint/rules.toml').read_text())
     problems = []
-    rules = [rule for prefix, page in PAGES.items() for rule in rules_of(options.root, page, prefix, problems)]
+    rules = rules_of(options.root, PAGE, problems)
     tests = covered(options.root, problems)
     pending = config.get('open', {})
     check_names(rules, config, problems)
