@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 SUFFIXES = {'.cpp', '.hpp', '.inc'}
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n\\]|\\.)*|R"(?P<end>\w*)\(.*?\)(?P=end)"|"(?:[^"\\\n]|\\.)*"|(?<!\w)\'(?:[^\'\\\n]|\\.)+\'',
                    re.DOTALL | re.MULTILINE)
-ARGUMENTS = re.compile(r'(?<=\w)<[^<>;(){}]*>')
+ARGUMENTS = re.compile(r'(?:(?<=\w)|(?<=operator\(\)))<[^<>;(){}]*>')
 CONTROL = re.compile(r'\s*(?:(?:if|for|while|switch)\s*(?:constexpr\s*)?\(\s*\)|else\b|do\b|case\b[^:]*:(?!:)|default\s*:)')
 # The begin of an expression: an operator, or a name that is called, indexed, assigned or asked for a member.
 EXPRESSION = re.compile(r'\s*(?:return\b|throw\b|\+\+|--|\*\w|\(\s*\)[.-]|[A-Za-z_][\w:]*\s*(?:\.|->|\[|\(|(?:[-+*/|&^%]|<<|>>)?=(?!=)|\+\+|--))')
