@@ -105,6 +105,7 @@ struct DependenceLattice {
   [[nodiscard]] static Fact of_constant(int64_t) { return 0; }
   [[nodiscard]] Fact entry(ValueId value) const { return value != kNoValue ? sources[value] : Fact{0}; }
   [[nodiscard]] bool follows(const OpView& op) const {
+    if (op.op().n_results != 0 && sources[op.result(0)] != 0) return false;  // it does, whatever they are
     return isa::opcode_class(op) != OpcodeClass::call || !transfers.follows_calls();
   }
   [[nodiscard]] Fact transfer(const OpView&, ValueId value, std::span<const Fact> operands) const {

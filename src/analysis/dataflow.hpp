@@ -65,17 +65,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/loop_iteration.hpp"
 #include "ir/regions.hpp"
 
 namespace pto {
-
-/// The counter of a loop in one of its iterations.
-struct LoopIteration {
-  ValueId counter = kNoValue;
-  int64_t number = 0;
-  auto operator<=>(const LoopIteration&) const = default;
-};
-using IterationVector = std::vector<LoopIteration>;
 
 /// Where a value comes from.
 struct ValueOrigin {
@@ -188,37 +181,36 @@ class SparseSolver {
 
   /// All that the root depends on, operands first; then rounds until nothing changes.
   void solve(uint32_t root) {
-    std::vector<uint32_t> order;
-    const bool cyclic = collect(root, order);
-    for (unsigned round = 0; evaluate_all(order, cyclic ? round : 0) && cyclic; ++round) continue;
-    for (const uint32_t each : order) {
+    const bool cyclic = collect(root);
+    for (unsigned round = 0; evaluate_all(cyclic ? round : 0) && cyclic; ++round) continue;
+    for (const uint32_t each : order_) {
       Node& solved = nodes_[each];
       if (!solved.fact) solved.fact = lattice_.entry(solved.value);
       solved.state = State::solved;
     }
     inputs_.clear();
+    order_.clear();
   }
 
-  bool collect(uint32_t root, std::vector<uint32_t>& order) {
+  bool collect(uint32_t root) {
     bool cyclic = false;
-    std::vector<Frame> stack;
-    open(root, stack);
-    while (!stack.empty()) {
-      Frame& top = stack.back();
+    open(root);
+    while (!stack_.empty()) {
+      Frame& top = stack_.back();
       if (top.next == nodes_[top.node].end) {
         nodes_[top.node].state = State::ordered;
-        order.push_back(top.node);
-        stack.pop_back();
+        order_.push_back(top.node);
+        stack_.pop_back();
         continue;
       }
       const uint32_t input = inputs_[top.next++];
       if (nodes_[input].state == State::open) cyclic = true;
-      if (nodes_[input].state == State::fresh) open(input, stack);
+      if (nodes_[input].state == State::fresh) open(input);
     }
     return cyclic;
   }
 
-  void open(uint32_t index, std::vector<Frame>& stack) {
+  void open(uint32_t index) {
     const ValueId value = nodes_[index].value;
     const uint32_t context = nodes_[index].context;
     const auto first = static_cast<uint32_t>(inputs_.size());
@@ -231,7 +223,7 @@ class SparseSolver {
     opened.origin = origin;
     opened.first = first;
     opened.end = static_cast<uint32_t>(inputs_.size());
-    if (!number) stack.push_back({index, first});
+    if (!number) stack_.push_back({index, first});
   }
 
   std::optional<int64_t> constant(ValueId value, uint32_t context, const ValueOrigin& origin) const {
@@ -282,9 +274,9 @@ class SparseSolver {
   }
 
   /// Whether a fact has changed.
-  bool evaluate_all(const std::vector<uint32_t>& order, unsigned round) {
+  bool evaluate_all(unsigned round) {
     bool changed = false;
-    for (const uint32_t index : order) {
+    for (const uint32_t index : order_) {
       std::optional<Fact> next = evaluate(nodes_[index]);
       Node& at = nodes_[index];
       if (!next) continue;
@@ -331,7 +323,8 @@ class SparseSolver {
   std::vector<Node> nodes_;
   std::vector<uint32_t> plain_;  ///< nodes without fixed iterations, by value
   std::map<std::pair<uint32_t, ValueId>, uint32_t> fixed_;
-  std::vector<uint32_t> inputs_;  ///< of the nodes that are being solved
+  std::vector<Frame> stack_;
+  std::vector<uint32_t> order_, inputs_;  ///< of the nodes that are being solved
   std::vector<ValueId> values_;
   std::vector<Fact> facts_;
 };

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "analysis/constant_folding.hpp"
-#include "analysis/dataflow.hpp"
+#include "analysis/loop_iteration.hpp"
+#include "ir/regions.hpp"
 
 namespace pto {
 

@@ -87,10 +87,11 @@ std::optional<Window> GmWindowAnalysis::window_of(ValueId view) const {
     if (*size > 1) extent = sum(extent, product(constant(*size - 1), constant(*stride)));
   }
   extent = product(extent, constant(*bytes));
-  const Congruence& begin = window->begin;
+  Congruence& begin = window->begin;
+  if (begin.step > static_cast<uint64_t>(kMaxMagnitude))
+    begin = join(begin, {begin.at, static_cast<uint64_t>(kMaxMagnitude)});
   if (!extent.is_constant() || extent.at <= 0 || extent.at > kMaxMagnitude || begin.is_unknown() ||
-      begin.at > kMaxMagnitude || begin.at < -kMaxMagnitude ||
-      begin.step > static_cast<uint64_t>(kMaxMagnitude))
+      begin.at > kMaxMagnitude || begin.at < -kMaxMagnitude)
     return std::nullopt;
   window->bytes = static_cast<uint64_t>(extent.at);
   return window;

@@ -1,5 +1,6 @@
 #include "analysis/integer_facts.hpp"
 
+#include "analysis/dataflow.hpp"
 #include "ir/op_queries.hpp"
 #include "isa/row.hpp"
 
@@ -29,7 +30,28 @@ IntegerFact address_behind(const OpView& op, const IntegerFact& base, const Inte
   return IntegerFact::reduced({}, sum(base.congruence, distance.congruence));
 }
 
-}  // namespace
+struct IntegerLattice {
+  using Fact = IntegerFact;
+  static constexpr unsigned kMaxRounds = 8;  ///< the slots of a buffer are counted in fewer
+
+  const Program& program;
+  const Constants& constants;
+  IntegerAssumptions assumptions;
+
+  [[nodiscard]] Number constant(ValueId value) const { return constants.value_of(value); }
+  [[nodiscard]] static Fact of_constant(int64_t number) { return Fact::constant(number); }
+  [[nodiscard]] Fact entry(ValueId value) const;
+  [[nodiscard]] static bool follows(const OpView& op);
+  static void add_inputs(ValueId, const ValueOrigin&, std::vector<ValueId>&) {}
+  [[nodiscard]] Fact transfer(const OpView& op, ValueId value, std::span<const Fact> operands) const;
+  [[nodiscard]] static Fact counter(const OpView&, std::span<const Fact> bounds) {
+    return counter_fact(bounds[0], bounds[1], bounds[2]);
+  }
+  [[nodiscard]] static Fact join(const Fact& a, const Fact& b) { return pto::join(a, b); }
+  [[nodiscard]] Fact widen(ValueId value, const Fact& before, const Fact& after) const {
+    return pto::widen(before, after, program.type_of(value));
+  }
+};
 
 IntegerFact IntegerLattice::entry(ValueId value) const {
   if (value == kNoValue) return {};
@@ -60,10 +82,23 @@ IntegerFact IntegerLattice::transfer(const OpView& op, ValueId value, std::span<
   return type.kind == TypeKind::memref ? entry(value) : IntegerFact::top(type);
 }
 
+}  // namespace
+
+class IntegerFacts::Solver : public SparseSolver<IntegerLattice> {
+ public:
+  using SparseSolver::SparseSolver;
+};
+
+IntegerFacts::IntegerFacts(const Program& program, const Constants& constants, IntegerAssumptions assumptions)
+    : program_(program), constants_(constants), assumptions_(assumptions) {}
+IntegerFacts::IntegerFacts(IntegerFacts&&) noexcept = default;
+IntegerFacts::~IntegerFacts() = default;
+
 IntegerFact IntegerFacts::fact(ValueId value, const IterationVector& iterations) const {
   if (value == kNoValue) return {};
-  if (const Number number = lattice_.constant(value)) return IntegerFact::constant(*number);
-  if (!solver_) solver_ = std::make_unique<SparseSolver<IntegerLattice>>(lattice_.program, lattice_);
+  if (const Number number = constants_.value_of(value)) return IntegerFact::constant(*number);
+  if (!solver_)
+    solver_ = std::make_unique<Solver>(program_, IntegerLattice{program_, constants_, assumptions_});
   return solver_->fact(value, iterations);
 }
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "analysis/dataflow.hpp"
 #include "analysis/integer_lattice.hpp"
+#include "analysis/loop_iteration.hpp"
 
 namespace pto {
 
@@ -13,38 +13,15 @@ struct IntegerAssumptions {
   uint64_t alignment = 1;  ///< of the addresses that a function gets
 };
 
-/// The facts of one value are those of an integer, or of an address in bytes.
-struct IntegerLattice {
-  using Fact = IntegerFact;
-  static constexpr unsigned kMaxRounds = 8;  ///< slots of buffers go round in fewer
-
-  const Program& program;
-  const Constants& constants;
-  IntegerAssumptions assumptions;
-
-  [[nodiscard]] Number constant(ValueId value) const { return constants.value_of(value); }
-  [[nodiscard]] static Fact of_constant(int64_t number) { return Fact::constant(number); }
-  [[nodiscard]] Fact entry(ValueId value) const;
-  [[nodiscard]] static bool follows(const OpView& op);
-  static void add_inputs(ValueId, const ValueOrigin&, std::vector<ValueId>&) {}
-  [[nodiscard]] Fact transfer(const OpView& op, ValueId value, std::span<const Fact> operands) const;
-  [[nodiscard]] static Fact counter(const OpView&, std::span<const Fact> bounds) {
-    return counter_fact(bounds[0], bounds[1], bounds[2]);
-  }
-  [[nodiscard]] static Fact join(const Fact& a, const Fact& b) { return pto::join(a, b); }
-  [[nodiscard]] Fact widen(ValueId value, const Fact& before, const Fact& after) const {
-    return pto::widen(before, after, program.type_of(value));
-  }
-};
-
 class IntegerFacts {
  public:
-  IntegerFacts(const Program& program, const Constants& constants, IntegerAssumptions assumptions = {})
-      : lattice_{program, constants, assumptions} {}
+  IntegerFacts(const Program& program, const Constants& constants, IntegerAssumptions assumptions = {});
+  IntegerFacts(IntegerFacts&&) noexcept;
+  ~IntegerFacts();
 
-  /// In the given iterations, or in any.
+  /// The fact of a value is that of an integer, or of an address in bytes: in the given iterations, or in
+  /// any.
   [[nodiscard]] IntegerFact fact(ValueId value, const IterationVector& iterations = {}) const;
-  [[nodiscard]] Interval interval(ValueId value) const { return fact(value).interval; }
   [[nodiscard]] Congruence congruence(ValueId value, const IterationVector& iterations = {}) const {
     return fact(value, iterations).congruence;
   }
@@ -52,9 +29,12 @@ class IntegerFacts {
   [[nodiscard]] bool is_exact(const OpView& op) const;
 
  private:
-  IntegerLattice lattice_;
-  /// Made for the first value that is no constant.
-  mutable std::unique_ptr<SparseSolver<IntegerLattice>> solver_;
+  class Solver;
+
+  const Program& program_;
+  const Constants& constants_;
+  IntegerAssumptions assumptions_;
+  mutable std::unique_ptr<Solver> solver_;  ///< made for the first value that is no constant
 };
 
 }  // namespace pto
