@@ -2,6 +2,7 @@
 #include "analysis/dataflow.hpp"
 
 #include "analysis/constant_folding.hpp"
+#include "analysis/data_dependence.hpp"
 #include "ir/op_queries.hpp"
 #include "isa/row.hpp"
 #include "plan/planner_fixture.hpp"
@@ -98,6 +99,23 @@ TEST_CASE("what regions hand on", "[dataflow]") {
   CHECK(body("%v") == Parity::even);
   CHECK(body("%p") == Parity::even);
   CHECK(body("%s") == Parity::even);
+}
+
+TEST_CASE("a value depends on what decides where it comes from", "[dataflow]") {
+  const Program program = test::parse_ok(
+      "func.func @k(%a: !pto.ptr<f32>, %n: index, %yes: i1) attributes {pto.kernel} {\n"
+      "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+      "%f = scf.if %yes -> (index) {\nscf.yield %c0 : index\n} else {\nscf.yield %c1 : index\n}\n"
+      "%r = scf.for %i = %c0 to %f step %c1 iter_args(%x = %c1) -> (index) {\nscf.yield %x : index\n}\n"
+      "%s = scf.for %j = %c0 to %n step %c1 iter_args(%y = %c1) -> (index) {\nscf.yield %y : index\n}\n"
+      "return\n}\n");
+  const std::map<std::string, ValueId> names = test::names_of(program);
+  std::vector<uint8_t> sources(program.values.size(), 0);
+  sources[names.at("%yes")] = 1;
+  const uint32_t function = functions(program).front().op;
+  const std::vector<uint8_t> depends = dependent_values(program, function, sources);
+  for (const char* name : {"%yes", "%f", "%r", "%i", "%x"}) CHECK(depends[names.at(name)] == 1);
+  for (const char* name : {"%n", "%c1", "%s", "%j", "%y"}) CHECK(depends[names.at(name)] == 0);
 }
 
 }  // namespace
