@@ -1,6 +1,7 @@
 // What is refused, where the message points and what it proposes.
 #include "asm/parse/parse_fixture.hpp"
 #include "asm/rules.hpp"
+#include "ir/op_queries.hpp"
 
 using namespace pto;
 using namespace pto::text::testing;
@@ -226,7 +227,8 @@ TEST_CASE("Anchors point at the part a rule speaks of", "[asm][error]") {
   const Program p = assemble(source);
   const auto spelling = [&](std::string_view op, Anchor::Part part, uint32_t index) {
     Diagnostics d;
-    d.error(E0100, "test", Anchor{part, find_op(p, op).index(), index});
+    const OpView view = find_op(p, op);
+    d.error(E0100, "test", isa::anchor_at(view, part, index)).where = view.op().where;
     resolve_anchors(p, source, d);
     const Span span = d.all().front().span;
     return source.substr(span.begin, span.end - span.begin);

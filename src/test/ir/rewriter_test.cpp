@@ -34,7 +34,12 @@ void write(const Node& node, size_t depth, std::string& text) {
   const std::string indent(2 * depth, ' ');
   switch (node.kind) {
     case Node::Kind::function:
-      text += indent + "func.func @k(%n: index) {\n";
+      text += indent + "func.func @k(%n: index)";
+      if (node.children.empty()) {  // a declaration
+        text += "\n";
+        return;
+      }
+      text += " {\n";
       break;
     case Node::Kind::add:
       text += fmt::format("{}%{} = arith.addi %{}, %n : index\n", indent, node.name, node.operand);
