@@ -44,9 +44,8 @@ constexpr std::string_view kTried = ": tried, and nothing is out of order then";
 
 /// As the program would print it.
 std::string printed(Program program, const Statement& statement) {
-  const auto op = static_cast<uint32_t>(program.ops.size());
-  fill(program, program.ops.emplace_back(), statement);
-  return print_op(program, op);
+  ProgramBuilder builder(program);
+  return print_op(program, builder.begin_op(statement.row, {}, statement.operands, statement.attrs, {}, {}));
 }
 
 std::string spelled(const Program& program, const Statement& statement) {
