@@ -149,7 +149,8 @@ Outcome run(const std::string& body, uint32_t processes = 1, uint32_t host_threa
   for (uint32_t process = 0; process < processes; ++process) {
     for (RankResult& each : results[process]) {
       if (clean) test::expect_clean(each.result);
-      for (const Diagnostic& finding : each.result.findings.all()) out.findings.push_back(finding.message);
+      for (const Diagnostic& finding : each.result.findings.all())
+        out.findings.push_back(full_message(finding));
       out.cycles.push_back(each.result.total_cycles);
     }
     for (RankJob& job : parts[process]) out.jobs.push_back(std::move(job));

@@ -63,8 +63,8 @@ void all_same_elements(const OpView& op, std::string_view names, Differs differs
 }
 
 /// A finding at an attribute.
-inline Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std::string_view attr,
-                             std::string message, std::string help = {}) {
+inline Diagnostic& fail_attr(Checker& check, FindingId id, const OpView& op, std::string_view attr,
+                             std::string message, Fix help = {}) {
   return check.fail(id, op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
                     std::move(help));
 }

@@ -201,7 +201,7 @@ namespace {
 
 Diagnostic overtaken(const Program& program, const RankEndpoint& port, const ArgumentMap& arguments,
                      const SignalLog::Overtaking& lost) {
-  constexpr std::string_view kId = FindingId::signal_lost;
+  constexpr FindingId kId = FindingId::signal_lost;
   const std::string_view how = isa::operator_sign(lost.how);
   Diagnostic out =
       finding(program, kId, lost.by.pc,
@@ -227,7 +227,7 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
   std::vector<Diagnostic> out;
   std::set<std::pair<uint32_t, uint32_t>> reported;
   for (const SignalLog::Stale& stale : port.signals().stale()) {
-    constexpr std::string_view kId = FindingId::signal_stale;
+    constexpr FindingId kId = FindingId::signal_stale;
     if (reported.size() == kMax || !reported.emplace(stale.pc, stale.before).second) continue;
     Diagnostic& each = out.emplace_back(
         finding(program, kId, stale.pc,
@@ -245,7 +245,7 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankEndpoint
   }
   reported.clear();
   for (const SignalLog::Lost& lost : port.signals().lost()) {
-    constexpr std::string_view kId = FindingId::signal_lost;
+    constexpr FindingId kId = FindingId::signal_lost;
     if (reported.size() == kMax || !reported.emplace(lost.lost.pc, lost.by.pc).second) continue;
     Diagnostic& each = out.emplace_back(finding(
         program, kId, lost.by.pc,

@@ -75,7 +75,7 @@ void Report::core_cycle(const Hang& hang) {
           "holds it up");
   if (built == nullptr) return;
   for (const auto& [at, step] : hang.circle) {
-    told_.emplace("506", step.op, ~0U);  // the circle is told once
+    told_.emplace(E0506, step.op, ~0U);  // the circle is told once
     if (step.kind == Step::Kind::wait_signal)
       note(*built, step.op, fmt::format("{} waits here for id {}", who(at), step.id));
     else if (step.kind == Step::Kind::wait)
