@@ -58,8 +58,9 @@ class Registers {
   }
   void pack(const OpView& op) {
     const unsigned size = width(op.result(0)), n = kRegisterBytes / size / 2;
-    const bool higher = program_.strings[op.attr("part")->text] == "HIGHER" ||
-                        (op.attr("part")->kind == AttrValue::Kind::integer && op.attr_int("part") == 1);
+    const auto part = static_cast<size_t>(isa::schema(op.op().row).attr_index("part"));
+    const isa::EnumDomain& parts = *isa::schema(op.op().row).attrs[part].domain;
+    const bool higher = isa::case_name(parts, op.attr("part")->integer) == "HIGHER";
     const Bytes source = bytes_.at(op.operand(0));
     Bytes built{};
     for (unsigned i = 0; i < n; ++i)
