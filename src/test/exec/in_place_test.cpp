@@ -184,7 +184,7 @@ TEST_CASE("elementwise instructions may work in place", "[isa]") {
       for (const isa::OperandSpec& source : schema.operands) {
         const bool data = source.role == isa::Role::in && source.kinds == isa::kTile && source.name != "mask";
         INFO(to_string(target) << " " << row.name << " " << source.name);
-        if (data) CHECK(isa::in_place(row, target, source.name, "dst") != InPlace::unstated);
+        if (data) CHECK(isa::in_place(*schema.row, target, source.name, "dst") != InPlace::unstated);
         instructions += data;
       }
     }
