@@ -40,7 +40,7 @@ AffineInterval divide(const AffineInterval& a, const AffineInterval& b) {
 }
 
 /// Of an open value, which is chosen so that it is not negative.
-AffineInterval remainder(const AffineInterval& b) {
+AffineInterval remainder_of(const AffineInterval& b) {
   return b.is_concrete() && b.low > 0 ? AffineInterval::between(0, b.high - 1) : AffineInterval{};
 }
 
@@ -105,7 +105,7 @@ AffineInterval evaluate_open(const OpView& op, const std::array<AffineInterval, 
       return divide(a, b);
     case OpcodeClass::rem_s:
     case OpcodeClass::rem_u:
-      return remainder(b);
+      return remainder_of(b);
     case OpcodeClass::min_s:
     case OpcodeClass::max_s:
       return decided(a, b);

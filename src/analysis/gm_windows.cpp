@@ -12,14 +12,14 @@ namespace {
 
 using isa::OpcodeClass;
 
-constexpr unsigned kMaxDepth = 24;  ///< of pointers that are made of each other
+constexpr unsigned kMaxPointerDepth = 24;  ///< of pointers that are made of each other
 /// Beyond every buffer; sums with it stay within 64 bits.
 constexpr int64_t kMaxMagnitude = int64_t{1} << 60;
 
-Congruence constant(int64_t value) { return {value, 0}; }
+Congruence constant_congruence(int64_t value) { return {value, 0}; }
 
 /// Of elements that fill whole bytes.
-std::optional<int64_t> bytes_of(const Type& type) {
+std::optional<int64_t> extent_bytes(const Type& type) {
   if (bit_width(type.elem) % 8 != 0 || bit_width(type.elem) == 0 || type.vec_lanes > 1) return std::nullopt;
   return byte_width(type.elem);
 }
@@ -40,7 +40,7 @@ std::vector<ValueId> core_numbers(const Program& program, const SameValues& same
 /// From the buffer that a pointer goes into.
 std::optional<Window> GmWindowAnalysis::pointer(ValueId value) const {
   Window window{.buffer = value, .begin = {0, 0}};
-  for (unsigned depth = 0; depth < kMaxDepth; ++depth) {
+  for (unsigned depth = 0; depth < kMaxPointerDepth; ++depth) {
     const uint32_t defining_op = constants_.defining_op(window.buffer);
     if (defining_op == kNoOp) {
       window.buffer = same_(window.buffer);
@@ -50,10 +50,10 @@ std::optional<Window> GmWindowAnalysis::pointer(ValueId value) const {
     const OpcodeClass opcode_class = isa::opcode_class(op);
     if (opcode_class != OpcodeClass::add_ptr && opcode_class != OpcodeClass::cast_ptr) return std::nullopt;
     if (opcode_class == OpcodeClass::add_ptr) {
-      const std::optional<int64_t> bytes = bytes_of(op.type(0));
+      const std::optional<int64_t> bytes = extent_bytes(op.type(0));
       if (!bytes) return std::nullopt;
       const Congruence elements = facts_.congruence(op.operand(1));
-      window.begin = sum(window.begin, product(elements, constant(*bytes)));
+      window.begin = sum(window.begin, product(elements, constant_congruence(*bytes)));
     }
     window.buffer = op.operand(0);
   }
@@ -69,24 +69,25 @@ std::optional<Window> GmWindowAnalysis::window_of(ValueId view) const {
   if (source == kNoOp) return std::nullopt;
   const OpView whole(program_, source);
   if (isa::opcode_class(whole) != OpcodeClass::make_view) return std::nullopt;
-  const std::optional<int64_t> bytes = bytes_of(whole.result_type(0));
+  const std::optional<int64_t> bytes = extent_bytes(whole.result_type(0));
   std::optional<Window> window = pointer(whole.operand(0));
   const std::span<const ValueId> strides = whole.operands(2);
   const std::span<const ValueId> sizes = is_part ? part.operands(2) : whole.operands(1);
   const std::span<const ValueId> offsets = is_part ? part.operands(1) : std::span<const ValueId>();
   if (!bytes || !window || strides.size() != sizes.size() || offsets.size() > sizes.size())
     return std::nullopt;
-  Congruence extent = constant(1);
+  Congruence extent = constant_congruence(1);
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (i < offsets.size()) {
       const Congruence elements = product(facts_.congruence(offsets[i]), facts_.congruence(strides[i]));
-      window->begin = sum(window->begin, product(elements, constant(*bytes)));
+      window->begin = sum(window->begin, product(elements, constant_congruence(*bytes)));
     }
     const Number size = constants_.value_of(sizes[i]), stride = constants_.value_of(strides[i]);
     if (!size || *size < 1 || (*size > 1 && (!stride || *stride < 0))) return std::nullopt;
-    if (*size > 1) extent = sum(extent, product(constant(*size - 1), constant(*stride)));
+    if (*size > 1)
+      extent = sum(extent, product(constant_congruence(*size - 1), constant_congruence(*stride)));
   }
-  extent = product(extent, constant(*bytes));
+  extent = product(extent, constant_congruence(*bytes));
   Congruence& begin = window->begin;
   if (begin.step > static_cast<uint64_t>(kMaxMagnitude))
     begin = join(begin, {begin.at, static_cast<uint64_t>(kMaxMagnitude)});

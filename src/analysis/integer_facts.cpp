@@ -30,6 +30,8 @@ IntegerFact address_behind(const OpView& op, const IntegerFact& base, const Inte
   return IntegerFact::reduced({}, sum(base.congruence, distance.congruence));
 }
 
+}  // namespace
+
 struct IntegerLattice {
   using Fact = IntegerFact;
   static constexpr unsigned kMaxRounds = 8;  ///< the slots of a buffer are counted in fewer
@@ -81,8 +83,6 @@ IntegerFact IntegerLattice::transfer(const OpView& op, ValueId value, std::span<
     return IntegerFact::reduced(*interval, {});
   return type.kind == TypeKind::memref ? entry(value) : IntegerFact::top(type);
 }
-
-}  // namespace
 
 class IntegerFacts::Solver : public SparseSolver<IntegerLattice> {
  public:

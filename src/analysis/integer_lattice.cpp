@@ -96,7 +96,7 @@ WideFact wrapped(const WideFact& a, uint32_t bits, Wide base) {
 }
 
 /// As an integer without sign.
-WideFact without_sign(const IntegerFact& a, uint32_t bits) {
+WideFact as_unsigned(const IntegerFact& a, uint32_t bits) {
   return a.interval.low >= 0 ? widened(a) : wrapped(widened(a), bits, 0);
 }
 
@@ -250,7 +250,7 @@ std::optional<WideFact> unlimited(const Arithmetic& how, std::span<const Integer
     case OpcodeClass::cast:
       return how.from == 1 ? wide_difference(IntegerFact::constant(0), operands[0]) : widened(operands[0]);
     case OpcodeClass::cast_unsigned:
-      return how.from >= kAllBits ? widened(operands[0]) : without_sign(operands[0], how.from);
+      return how.from >= kAllBits ? widened(operands[0]) : as_unsigned(operands[0], how.from);
     default:
       return std::nullopt;
   }
@@ -280,7 +280,7 @@ IntegerFact divided(const Arithmetic& how, const IntegerFact& a, const IntegerFa
   if (by.interval.low <= 0) return top;
   const bool is_signed = how.opcode_class == OpcodeClass::div_s || how.opcode_class == OpcodeClass::rem_s;
   const bool is_quotient = how.opcode_class == OpcodeClass::div_s || how.opcode_class == OpcodeClass::div_u;
-  const WideFact taken = is_signed ? widened(a) : without_sign(a, how.from);
+  const WideFact taken = is_signed ? widened(a) : as_unsigned(a, how.from);
   return stored(is_quotient ? quotient(taken, by) : remainder(taken, by), how.to);
 }
 

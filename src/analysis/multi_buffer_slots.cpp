@@ -9,7 +9,7 @@ namespace pto::planner {
 namespace {
 
 using isa::OpcodeClass;
-constexpr unsigned kMaxDepth = 16;  ///< of an expression that is looked at
+constexpr unsigned kMaxSlotDepth = 16;  ///< of an expression that is looked at
 constexpr uint32_t kMaxTripCount = 16;
 
 uint32_t count_of(const OpView& get) { return static_cast<uint32_t>(get.type(0).dims[2]); }
@@ -30,7 +30,8 @@ std::optional<uint32_t> Slots::slots_of(const OpView& get) const {
 /// Whether the value is made from the loop's induction variable.
 bool Slots::counts(ValueId value, ValueId induction, unsigned depth) const {
   if (value == induction) return true;
-  const uint32_t defining_op = value == kNoValue || depth > kMaxDepth ? kNoOp : constants_.defining_op(value);
+  const uint32_t defining_op =
+      value == kNoValue || depth > kMaxSlotDepth ? kNoOp : constants_.defining_op(value);
   if (defining_op == kNoOp) return false;
   const OpView op(program_, defining_op);
   return gives_number(op) &&

@@ -20,7 +20,7 @@ bool in_gm(const Type& type) {
 }
 
 /// Bytes of an element; 0 where it has no whole ones.
-int64_t width_of(const Type& type) {
+int64_t element_width(const Type& type) {
   if (bit_width(type.elem) % 8 != 0) return 0;
   return int64_t{byte_width(type.elem)} * std::max<int64_t>(1, type.vec_lanes);
 }
@@ -70,7 +70,7 @@ SymbolicAccesses::AbstractValue SymbolicAccesses::initial_value(ValueId value, u
     return known;
   }
   known.region.argument = parameter;
-  known.element = width_of(type);
+  known.element = element_width(type);
   known.region.known = known.element > 0 && type.kind == TypeKind::ptr;
   known.region.width = known.element;
   return known;
@@ -119,13 +119,14 @@ void SymbolicAccesses::transfer(const OpView& op) {
       return condition(op);
     case OpcodeClass::add_ptr: {
       AbstractValue built = value_of(op.operand(0));
-      built.region.base = built.region.base + number_of(op.operand(1)) * Polynomial(width_of(op.type(0)));
+      built.region.base =
+          built.region.base + number_of(op.operand(1)) * Polynomial(element_width(op.type(0)));
       return set(op.result(0), std::move(built));
     }
     case OpcodeClass::cast_ptr: {
       AbstractValue built = value_of(op.operand(0));
       if (op.type(0).kind != TypeKind::ptr || op.result_type(0).kind != TypeKind::ptr) built = {};
-      built.element = width_of(op.result_type(0));
+      built.element = element_width(op.result_type(0));
       built.region.width = built.element;
       built.region.known = built.region.known && built.element > 0;
       return set(op.result(0), std::move(built));
@@ -354,7 +355,7 @@ void SymbolicAccesses::call_with(const OpView& op, unsigned slot) {
 
 void SymbolicAccesses::make_view(const OpView& op) {
   AbstractValue view = value_of(op.operand(0));
-  const int64_t width = width_of(op.result_type(0));
+  const int64_t width = element_width(op.result_type(0));
   const std::span<const ValueId> sizes = op.operands(1), strides = op.operands(2);
   view.element = width;
   view.region.known = view.region.known && width > 0 && sizes.size() == strides.size();
@@ -387,11 +388,11 @@ void SymbolicAccesses::load(const OpView& op) {
   if (isa::opcode_class(op) != OpcodeClass::load || !in_gm(type) || !from.region.known || index.size() != 1 ||
       written_.contains(from.region.argument))
     return set_number(op.result(0), make_unknown(op.result(0)));
-  const Polynomial place = from.region.base + number_of(index[0]) * Polynomial(width_of(type));
+  const Polynomial place = from.region.base + number_of(index[0]) * Polynomial(element_width(type));
   if (!place.is_known()) return set_number(op.result(0), make_unknown(op.result(0)));
   set_number(op.result(0), symbols_.make({.kind = Kind::loaded,
                                           .at = from.region.argument,
-                                          .context = std::to_string(width_of(type)),
+                                          .context = std::to_string(element_width(type)),
                                           .operands = {place}}));
 }
 
@@ -441,7 +442,7 @@ void SymbolicAccesses::record_access(const OpView& op) {
         if (index == kNoValue || type.kind != TypeKind::ptr || !one)
           access.region.known = false;
         else
-          access.region.base = access.region.base + number_of(index) * Polynomial(width_of(type));
+          access.region.base = access.region.base + number_of(index) * Polynomial(element_width(type));
       } else if (const auto place = bursts(op, slot)) {
         access.region = *place;
       } else {

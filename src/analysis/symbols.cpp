@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Symbol::Kind;
 
-std::string written(const Polynomial& poly) {
+std::string text_of(const Polynomial& poly) {
   std::string text = poly.is_known() ? "" : "?";
   for (const auto& [product, factor] : poly.terms()) {
     text += std::to_string(factor);
@@ -93,7 +93,7 @@ Polynomial SymbolTable::make(Symbol unknown) {
   std::string key = fmt::format("{}.{}.{}.{}|", static_cast<int>(unknown.kind), unknown.at, unknown.execution,
                                 unknown.context);
   for (const Polynomial& each : unknown.operands) {
-    key += written(each);
+    key += text_of(each);
     for (const auto& [product, factor] : each.terms()) {
       for (const uint32_t part : product)
         unknown.loops.insert(all_[part].loops.begin(), all_[part].loops.end());

@@ -48,8 +48,8 @@ TEST_CASE("Changes of statements are joined as their fix says", "[diagnostics]")
 
 TEST_CASE("Ids are text when they are printed, and sets of ids are traits", "[diagnostics]") {
   CHECK(to_string(FindingId::none).empty());
-  CHECK(to_string(FindingId::flag_left) == FindingId::flag_left);
-  CHECK(to_string(E0501) == E0501);
+  CHECK(to_string(FindingId::flag_left) == "FLAG-LEFT");
+  CHECK(to_string(E0501) == "E0501");
   CHECK(entry(W0361).weight == Weight::warning);
   CHECK(entry(FindingId::uninit).of_a_run);
   CHECK(has_trait(FindingId::race, kOfOrder));

@@ -167,8 +167,8 @@ void cmpi(Context& c) {
   const Elem e = elem_of(c);
   const Word a = c.word(0), b = c.word(1);
   c.set(isa::is_signed(predicate)
-            ? isa::holds(predicate, signed_value(e, a); const int64_t signed_value(e, b))
-            : isa::holds(predicate, unsigned_value(e, a); const uint64_t unsigned_value(e, b)));
+            ? isa::holds(predicate, signed_value(e, a), signed_value(e, b))
+            : isa::holds(predicate, unsigned_value(e, a), unsigned_value(e, b)));
 }
 
 // ---- floats

@@ -7,15 +7,15 @@
 namespace pto {
 namespace {
 
-/// Gives a loop the end `lower + turns * step`; the attribute that says how many turns.
+/// Gives a loop the end `lower + trip_count * step`; returns the attribute with the trip count.
 uint32_t bind_trip_count(Program& program, Rewriter& rewriter, OpId loop) {
   const uint32_t operands = program.ops[loop].operands;
   const ValueId lower = program.operands[operands], step = program.operands[operands + 2];
   const TypeId type = program.values[lower].type;
   rewriter.set_before(loop);
   const auto attr = static_cast<uint32_t>(program.attrs.size());
-  const ValueId turns = rewriter.constant(type, 0);
-  const ValueId span = rewriter.binary(isa::OpcodeClass::mul, type, turns, step);
+  const ValueId trip_count = rewriter.constant(type, 0);
+  const ValueId span = rewriter.binary(isa::OpcodeClass::mul, type, trip_count, step);
   const ValueId upper = rewriter.binary(isa::OpcodeClass::add, type, lower, span);
   program.operands[operands + 1] = upper;
   return attr;
@@ -27,7 +27,7 @@ OpenLoops open_loops(Program& program, std::vector<uint32_t> loops) {
   std::ranges::sort(loops);
   OpenLoops found;
   Rewriter rewriter(program);
-  for (const OpId loop : loops) found.turns.push_backrewrite(bind_trip_count(program, rewriter, loop));
+  for (const OpId loop : loops) found.trip_counts.push_backrewrite(bind_trip_count(program, rewriter, loop));
   rewriter.finish();
   for (const OpId loop : loops) found.loops.push_back(rewriter.index_of(loop));
   return found;
