@@ -269,7 +269,7 @@ TEST_CASE("a thread keeps values for the next launch of the same shape", "[simt]
 })";
   const auto with = [&](const std::string& shape) {
     std::string built = text;
-    return built.replace(built.find(FindingId::shape), 5, shape);
+    return built.replace(built.find("SHAPE"), 5, shape);
   };
   const SimResult kept = bench.must_run(with(""));
   CHECK(kept.findings.all().empty());

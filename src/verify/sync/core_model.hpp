@@ -2,16 +2,8 @@
 //
 // Operations are issued in program order. An entry runs as soon as everything before it in its queue has run
 // and what it waits for is there; so the order of runs is one of those the hardware may choose, and the
-<<<<<<< HEAD
 // clocks say what holds in all of them (order/happens_before.hpp). src/sim/engine/sync has the same rules
 // with time. kernel_walk.hpp has a worked example.
-||||||| parent of 96543147 (Formatting of two file heads)
-// clocks say what holds in all of them (order/happens_before.hpp). src/sim/engine/engine.cpp has the same rules
-// with time. kernel_walk.hpp has a worked example.
-=======
-// clocks say what holds in all of them (order/happens_before.hpp). src/sim/engine/engine.cpp has the same
-// rules with time. kernel_walk.hpp has a worked example.
->>>>>>> 96543147 (Formatting of two file heads)
 #pragma once
 
 #include <vector>
