@@ -17,8 +17,7 @@ class Work {
  public:
   explicit Work(const Context& context) : left_out_(context.no_values) {
     if (left_out_) return;
-    auto* const sink = static_cast<FaultSink*>(context.engine);
-    if (sink != nullptr && sink->work_begins(context)) sink_ = sink;
+    if (context.faults != nullptr && context.faults->work_begins(context)) sink_ = context.faults;
   }
   ~Work() {
     if (sink_ != nullptr) sink_->work_ends();

@@ -26,6 +26,7 @@ using decode::AlignState, decode::ControlState, decode::ExecFn, decode::Inst, de
 using decode::kCtrlNoSat, decode::kCtrlTf32, decode::kCtrlTf32Away, decode::words_of, decode::words_of_bytes;
 
 class Context;
+class FaultSink;
 
 enum class AccessMode : uint8_t { read, write, update };
 
@@ -115,9 +116,9 @@ class Context {
   /// Records a finding at this instruction; the instruction's remaining effects are the caller's to skip.
   void fault(Fault kind, std::string message) const;
 
-  bool no_values = false;  ///< the bytes are touched and stay as they are (sim::RunHooks::no_values)
-  bool again = false;      ///< set by an instruction of the scalar unit that waits for memory: not yet
-  void* engine = nullptr;  ///< the engine's own
+  bool no_values = false;       ///< the bytes are touched and stay as they are (sim::RunHooks::no_values)
+  bool again = false;           ///< set by an instruction of the scalar unit that waits for memory: not yet
+  FaultSink* faults = nullptr;  ///< takes reports of the instruction; null: reports are dropped
   const Program* program = nullptr;
 };
 

@@ -9,13 +9,13 @@
 namespace pto::exec {
 
 void Context::fault(Fault kind, std::string message) const {
-  if (engine != nullptr) static_cast<FaultSink*>(engine)->fault(*this, kind, std::move(message));
+  if (faults != nullptr) faults->fault(*this, kind, std::move(message));
 }
 
 bool Context::aligned(Space space, uint64_t address, uint64_t unit, std::string_view what) const {
   if (space == Space::gm || address % unit == 0 || address == kNowhere) return true;
-  if (engine != nullptr)
-    static_cast<FaultSink*>(engine)->misaligned(
+  if (faults != nullptr)
+    faults->misaligned(
         *this, space, address, unit,
         fmt::format("{} {:#x} of {} is not a multiple of {} bytes", what, address, to_string(space), unit));
   return false;

@@ -10,7 +10,7 @@
 
 namespace pto::exec {
 
-/// The target of Context::engine. The engine turns a fault into a finding at the line of the
+/// The target of Context::faults. The engine turns a fault into a finding at the line of the
 /// instruction.
 class FaultSink {
  public:

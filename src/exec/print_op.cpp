@@ -203,7 +203,7 @@ std::string show_operand(Context& context, unsigned slot, PrintFormat format) {
 }
 
 void print(const Context& context, std::string text) {
-  if (context.engine != nullptr) static_cast<FaultSink*>(context.engine)->print(context, std::move(text));
+  if (context.faults != nullptr) context.faults->print(context, std::move(text));
 }
 
 std::span<const Semantics> prints() { return kPrintOpSemantics; }

@@ -227,7 +227,7 @@ void run_form(B& b, std::string_view name, unsigned form, const std::vector<Arg>
   context.memory = &b.memory;
   context.control = &b.control;
   context.machine = &b.machine;
-  context.engine = static_cast<FaultSink*>(&b);
+  context.faults = &b;
   find(name)(context);
 }
 

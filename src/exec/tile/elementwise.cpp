@@ -73,10 +73,8 @@ struct TileRem : Rem {
   }
   void finish(Context& context) const {
     Rem::finish(context);
-    if (context.engine == nullptr) return;
-    const auto tell = [&](std::string what) {
-      static_cast<FaultSink*>(context.engine)->inexact(context, std::move(what));
-    };
+    if (context.faults == nullptr) return;
+    const auto tell = [&](std::string what) { context.faults->inexact(context, std::move(what)); };
     const std::string_view name = context.inst->schema->row->name;
     if (beyond)
       tell(

@@ -35,7 +35,7 @@ class BeyondSource {
   /// `what` an index counts, of `total` indices, and what this run does: a value of the CPU simulator.
   void report(const Context& context, std::string_view index, std::string_view tile, std::string_view size,
               uint64_t total, std::string_view instead) const {
-    auto* const sink = static_cast<FaultSink*>(context.engine);
+    FaultSink* const sink = context.faults;
     if (count_ == 0 || sink == nullptr) return;
     sink->beyond_table(
         context,
@@ -359,7 +359,7 @@ bool indices_cover(Context& context, const Indices& indices, bool by_row, uint64
 /// An index that nothing brings back into the table: it reaches other bytes of the buffer, or none.
 void tell_index(const Context& context, int64_t index, uint64_t row, uint64_t col, bool by_row,
                 const Table& table, uint64_t element) {
-  auto* const sink = static_cast<FaultSink*>(context.engine);
+  FaultSink* const sink = context.faults;
   const bool inside =
       sink == nullptr ||
       sink->is_in_argument(moved(table.addr, static_cast<int64_t>(element), table.size), table.size);

@@ -235,7 +235,7 @@ class Bench : public FaultSink {
     context.memory = &memory;
     context.control = &control;
     context.machine = &machine;
-    context.engine = static_cast<FaultSink*>(this);
+    context.faults = this;
     context.no_values = no_values;
     fn(context);
     result.clear();
@@ -268,7 +268,7 @@ class Bench : public FaultSink {
     context.memory = &memory;
     context.control = &control;
     context.machine = &machine;
-    context.engine = static_cast<FaultSink*>(this);
+    context.faults = this;
     find(name)(context);
   }
 

@@ -139,7 +139,7 @@ class MicroBench : public FaultSink {
     context.control = &control;
     context.machine = &machine;
     context.program = &program;
-    context.engine = static_cast<FaultSink*>(this);
+    context.faults = this;
     inst.fn(context);
     outputs_.clear();
     for (const ValueRef& output : outputs)

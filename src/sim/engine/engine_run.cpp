@@ -75,7 +75,7 @@ template <bool kData, typename Tap>
 void Engine<kData, Tap>::connect_memory() {
   for (const auto& core : d_.cores) {
     core->captures_loops = kData;
-    core->context.engine = static_cast<exec::FaultSink*>(&parts_.reports);
+    core->context.faults = &parts_.reports;
     core->memory->listener = &parts_.reports;
     core->memory->report_footprints = (Tap::kEnabled || parts_.watch.is_watching()) && kData;
     core->memory->only_bounds = !kData;
