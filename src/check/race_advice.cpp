@@ -96,7 +96,7 @@ Fix FlagWords::order(const Pair& pair) {
   if (const auto pending = pending_set(pair)) {
     return Fix::add(isa::spelt(program_, "wait", pending->first),
                     places_.before(wait_place(pending->second, second_pc)),
-                    fmt::format(": nobody waits for the set at {}", place(program_, pending->second)));
+                    fmt::format(": no wait takes the set at {}", place(program_, pending->second)));
   }
   if (Fix turned = turned_round(pair); !turned.empty()) return turned;
   const std::optional<int> id = flags_.free_id(first, second);

@@ -34,7 +34,7 @@ std::string full_message(const Diagnostic& diagnostic) {
   if (!diagnostic.effect) return diagnostic.message;
   const OutputEffect& effect = *diagnostic.effect;
   const std::string output = effect.output.empty() ? "an output" : "output '" + effect.output + "'";
-  return diagnostic.message + "; " + output + " differs with what they hold" +
+  return diagnostic.message + "; " + output + " depends on their values" +
          (effect.compared ? ", where the case expects something" : "");
 }
 

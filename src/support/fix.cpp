@@ -27,8 +27,7 @@ std::string change_text(const StatementChange& change) {
     case Kind::move:
       return fmt::format("move {} from {} {}", change.text, change.former, to_string(change.place));
     case Kind::exchange:
-      return fmt::format("write {} in the place of {} {}", change.text, change.former,
-                         to_string(change.place));
+      return fmt::format("write {} in place of {} {}", change.text, change.former, to_string(change.place));
     case Kind::add:
       break;
   }

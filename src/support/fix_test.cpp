@@ -41,7 +41,7 @@ TEST_CASE("Changes of statements are joined as their fix says", "[diagnostics]")
   CHECK(to_string(Fix(ChangeStatements{{{Kind::move, "wait", front, "k.pto:9"}}})) ==
         "move wait from k.pto:9 before k.pto:4");
   CHECK(to_string(Fix(ChangeStatements{{{Kind::exchange, "%b", at, "%a"}}})) ==
-        "write %b in the place of %a at k.pto:9");
+        "write %b in place of %a at k.pto:9");
   CHECK(to_string(Fix::add("set", behind).then(", or not").after("They share bytes. ")) ==
         "They share bytes. add set after k.pto:2, or not");
 }
@@ -63,10 +63,10 @@ TEST_CASE("A message says which output depends on bytes that nothing wrote", "[d
   d.message = "reads 4 bytes";
   CHECK(full_message(d) == "reads 4 bytes");
   d.effect = OutputEffect{"o"};
-  CHECK(full_message(d) == "reads 4 bytes; output 'o' differs with what they hold");
+  CHECK(full_message(d) == "reads 4 bytes; output 'o' depends on their values");
   d.effect = OutputEffect{{}, true};
   CHECK(full_message(d) ==
-        "reads 4 bytes; an output differs with what they hold, where the case expects something");
+        "reads 4 bytes; an output depends on their values, where the case expects something");
 }
 
 }  // namespace

@@ -474,9 +474,9 @@ class Explainer {
     if (near == nullptr) {
       finding.help = advice_on_extra_wait(d_, core, wanted, wait.pc);
       if (!finding.help.empty()) return;
-      finding.help =
-          Fix::add(isa::spelt(p_, "set", {wanted}),
-                   {TextPlace::Side::after, fmt::format("what {} waits for", to_string(wanted.dst))});
+      finding.help = Fix::add(
+          isa::spelt(p_, "set", {wanted}),
+          {TextPlace::Side::after, fmt::format("the operation that {} waits for", to_string(wanted.dst))});
       return;
     }
     finding.notes.push_back(findings_.note(near->pc, isa::slip(flag_of(*near, near->id), wanted)));

@@ -181,7 +181,7 @@ Fix one_of_two(const CoreText& text, const Uses& uses, const Uses& others, Pipe 
     const bool between = other != others.end() && other->pc < second;
     if (!between && text.beside(first, second) && text.work(pipe, first, second).empty())
       return Fix::change(Kind::remove, text.spelt(verb, flag), text.at(second),
-                         fmt::format(": it stands at {} already", text.name(first)));
+                         fmt::format(": it is at {} already", text.name(first)));
   }
   return {};
 }

@@ -15,7 +15,7 @@ namespace pto::sim {
 namespace {
 
 /// What a rule needs beside its program.
-SimOptions options_for(std::string_view id) {
+SimOptions options_for(FindingId id) {
   static const std::atomic<bool> stop = true;
   SimOptions options;
   options.target = id == FindingId::flag_key                                ? "cpu"
@@ -32,7 +32,7 @@ SimOptions options_for(std::string_view id) {
 }
 
 /// Whether nothing more can be said about the program after it.
-bool stops(std::string_view id) {
+bool stops(FindingId id) {
   static constexpr std::array kIds = {
       FindingId::assertion,  FindingId::deadlock,         FindingId::event_id,
       FindingId::hang,       FindingId::interrupted,      FindingId::loop_step,
@@ -62,7 +62,8 @@ TEST_CASE("The example of every finding of a run raises it, with the weight that
           "[sim][rules]") {
   for (const Rule& rule : run_time_rules()) {
     if (rule.id == FindingId::mismatch) continue;  // the example is a case: asm-tests/findings/mismatch.pto
-    if (rule.id == FindingId::signal_stale || rule.id == FindingId::signal_lost || rule.id == FindingId::rank_race)
+    if (rule.id == FindingId::signal_stale || rule.id == FindingId::signal_lost ||
+        rule.id == FindingId::rank_race)
       continue;  // of several devices: src/cluster/rank_launch_test.cpp
     if (rule.id == FindingId::shape || rule.id == FindingId::unwritten)
       continue;                                    // of a launch: asm-tests/findings/argument_shapes.sh

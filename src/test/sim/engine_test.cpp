@@ -414,7 +414,7 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
         bench.scalar(uint64_t{1} << 60);
         const SimResult result = bench.must_run(text);
         REQUIRE(result.findings.all().size() == 1);
-        return std::string(to_string(result.findings.all()[0].id));
+        return result.findings.all()[0].id;
       };
       SimOptions endless, cycles, instructions;
       endless.limits.endless_steps = 100000;

@@ -220,12 +220,13 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   use.reported = true;
   const uint32_t wait = use.waits.front().op;
   const bool certain = use.wait_certain;
-  Diagnostic* built =
-      add(certain, E0501, W0501, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
-          fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
-                      certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
-          Fix::add(isa::spelt(program_, "set", {words(use.key)}),
-                   {TextPlace::Side::after, fmt::format("what {} waits for", name_of(use.key.dst))}));
+  Diagnostic* built = add(
+      certain, E0501, W0501, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
+                  certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
+      Fix::add(
+          isa::spelt(program_, "set", {words(use.key)}),
+          {TextPlace::Side::after, fmt::format("the operation that {} waits for", name_of(use.key.dst))}));
   if (built == nullptr) return;
   if (near != nullptr) {
     near->reported = true;
@@ -273,7 +274,7 @@ void Report::never_awaited(const FlagUse& use) {
           fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts",
                       flag_name(use.key)),
           Fix::add(isa::spelt(program_, "wait", {words(use.key)}),
-                   {TextPlace::Side::before, fmt::format("what {} does with the data", name_of(use.key.dst))},
+                   {TextPlace::Side::before, fmt::format("{} uses the data", name_of(use.key.dst))},
                    ", or remove the set"));
   if (built == nullptr) return;
   for (size_t i = 1; i < use.sets.size() && i < 3; ++i) {
