@@ -313,18 +313,18 @@ void Report::cycle(const CoreModel& core, const Deadlock& stuck) {
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
   const bool sets = stuck.entry.kind == Entry::Kind::set;
-  Diagnostic* built = add(
-      certain, E0506, W0506, wait, {Anchor::Part::op, wait, 0}, ~0U,
-      sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one stands "
-                         "behind what waits for {} itself",
-                         name_of(key.src), flag_name(key), stuck.pending, plural_suffix(stuck.pending),
-                         name_of(key.src))
-           : fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst),
-                         flag_name(key), name_of(key.dst)),
-      sets ? "wait for the flag between the sets, or use another event id"
-           : fmt::format("set {} once before the loop or the first wait, or move its set in "
-                         "front of the wait that holds {} up",
-                         flag_name(key), name_of(key.src)));
+  Diagnostic* built =
+      add(certain, E0506, W0506, wait, {Anchor::Part::op, wait, 0}, ~0U,
+          sets ? fmt::format("{} cannot set {} again: it is set {} time{}, and the wait that takes one is "
+                             "after a wait for {} itself",
+                             name_of(key.src), flag_name(key), stuck.pending, plural_suffix(stuck.pending),
+                             name_of(key.src))
+               : fmt::format("{} waits for {}, whose set is after a wait for {} itself", name_of(key.dst),
+                             flag_name(key), name_of(key.dst)),
+          sets ? "wait for the flag between the sets, or use another event id"
+               : fmt::format("set {} once before the loop or the first wait, or move its set "
+                             "before the wait that blocks {}",
+                             flag_name(key), name_of(key.src)));
   if (built == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
     if (entry.kind == Entry::Kind::set) return;
