@@ -37,7 +37,7 @@ bool RunMonitor::is_within_limits(const Core& core, const LongEvent& event) {
 
 void RunMonitor::hang(uint32_t pc, std::string message, Moment moment) {
   if (Diagnostic* finding = findings_.add(FindingId::hang, pc, std::move(message))) {
-    finding->help = "check what ends the loop";
+    finding->help = "check the condition that ends the loop";
     finding->moment = std::move(moment);
   }
   d_.stopped = true;
