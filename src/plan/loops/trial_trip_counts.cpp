@@ -27,7 +27,7 @@ OpenLoops open_loops(Program& program, std::vector<uint32_t> loops) {
   std::ranges::sort(loops);
   OpenLoops found;
   Rewriter rewriter(program);
-  for (const OpId loop : loops) found.trip_counts.push_backrewrite(bind_trip_count(program, rewriter, loop));
+  for (const OpId loop : loops) found.trip_counts.push_back(bind_trip_count(program, rewriter, loop));
   rewriter.finish();
   for (const OpId loop : loops) found.loops.push_back(rewriter.index_of(loop));
   return found;
