@@ -19,9 +19,8 @@
 #: | operation | result | rule |
 #: |---|---|---|
 #: | min | the smaller | [N-min-nan] |
-# FILE: micro-semantics.md
-#: # Micro
-#: ## Maxima
+#:
+#: ## Micro instructions
 #: - fault: vectors differ. [M-max-nan]
 # FILE: rules.toml
 #: [family]

@@ -10,12 +10,13 @@
 # RUN: python3 $T/ids.py
 # FILE: ids.py
 #: import json, pathlib, re, subprocess
+#: names = dict(re.findall(r'PTO_FINDING\((\w+), "([A-Z-]+)"', pathlib.Path('../../include/pto/finding_id.inc').read_text()))
 #: raised = set()
 #: for path in [p for folder in ('sim', 'check', 'repair', 'run', 'cases', 'diag', 'report', 'driver', 'profile', 'sweep', 'cluster', 'prove') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()
-#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*(?:\*?program_, )?|kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#:     raised |= {names.get(name, name) for name in re.findall(r'FindingId::(?!none)([a-z_]+)', text)}
 #: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
 #: print('raised, not listed:', sorted(raised - listed))
 #: print('listed, not raised:', sorted(listed - raised))
@@ -81,7 +82,7 @@
 #| | THREAD-RACE | `threads-without-order` | Two threads of a SIMT launch access the same bytes, one of them changes them, and the two are not ordered. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics with a fence on both sides. Atomics do not race with each other, nor does a write of the same value. |
 #| | THREAD-BARRIER | `a-barrier-that-not-all-threads-reach` | Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. The run goes on as if all had met. |
 #| | MEM-BAR | `vector-accesses-without-a-memory-barrier` | A vector function accesses bytes of UB again that one of its own instructions wrote (or writes bytes that it read), and no mem_bar is between the two. Its loads and stores start when their registers are ready, not in program order. A store of a loaded value follows the load. Between logical vectors (pto.vmi), which run in program order, this is a warning, because their compiler needs the mem_bar. |
-#| | OVERLAP | `buffers-share-bytes` | A tile or pointer is read where everything that was put there through it has been overwritten through another one, before anybody had read any of it: the two share bytes. Where they lie across each other, a part of it is enough, and so where a transfer had brought it from GM. Or what a computation reads through one is overwritten in part through the other, and both parts are read together. Or each of the two has put everywhere value that is read through it, so that they need no place in common, and one of them reads what the other has put over its own. Or nobody reads what is put through a tile or pointer, while another one through which nothing is put reads what belongs to others. Names of one place are no fault where the program needs them to be one: a name that is read before it is written, as rows of a tile are, and one that is written and read through the other only. |
+#| | OVERLAP | `buffers-share-bytes` | Two tiles or pointers share bytes by mistake. One of them is read after all bytes that were written through it have been overwritten through the other one, before any read of them. One overwritten part is enough if the two overlap partially, or if a transfer loaded the bytes from GM. Other forms: a computation reads bytes through one of them and overwrites a part of them through the other, and both parts are read together; or every byte that is read through one of them was also written through it, so the two need no shared bytes, and one reads bytes of the other; or bytes that are written through one of them are never read, while the other one is never written and reads bytes of others. Intended aliases are not reported: a name that is read before it is written, such as rows of a tile, and a name that is written and read only through the other one. |
 #| | SHAPE | `argument-of-another-shape` | An argument is given as an array of two dimensions, and the kernel views it as one whose rows have another length. Views that are larger than their array are notes of BOUNDS. |
 #| | UNWRITTEN | `output-written-in-part` | The kernel writes an argument that it does not read, and leaves some of its elements unchanged. Most often it was launched with too few blocks. Arguments that a case compares or fills, and those that the kernel also reads, are not reported. An argument that is written to a file or compared, and that is not filled, is also reported if the kernel writes nothing of it. |
 #| | LAYOUT | `read-in-another-layout` | A tile is written in one layout (boxes, columns, rows) and read in another one, through a second tile at the same address with the same extents: the elements are in another order. The result of pto.treshape is no second tile, and boxes that are read as their transposed kind are a transposition. |
@@ -100,7 +101,7 @@
 #| | LOOP-STEP | `step-of-a-loop` | The step of an scf.for is zero or negative. |
 #| | MAX-CYCLES | `limit-of-cycles` | The run was stopped at the limit of --max-cycles. |
 #| | MAX-INSTRUCTIONS | `limit-of-instructions` | The run was stopped at the limit of --max-instructions. |
-#| | UNPROVED | `not-proved` | Whether a kernel is free of deadlocks and races for every input cannot be said, because of this statement: data decides about the order, iterations do not come to repeat one another, or there are too many values to try. |
+#| | UNPROVED | `not-proved` | The proof engine cannot decide whether the kernel is free of deadlocks and races for every input, because of this statement: data controls the order, iterations do not become periodic, or there are too many input values to try. |
 #| | SIGNAL-STALE | `wait-on-a-signal-of-before` | Of several devices: the condition of a wait has been true since an earlier wait passed, so it does not wait for later notifications. Example: a barrier that is used again with the same value, or with one that is not greater. |
 #| | SIGNAL-LOST | `lost-signal` | Of several devices: a notify that sets a word overwrites a notification of another device for which no wait has passed. Or a notify overwrites the value that a wait needs, and is not ordered after this wait: with a late wait it hangs. |
 #| | RANK-RACE | `race-between-devices` | Of several devices: one accesses bytes that another one accesses as well, one of them writes, and no notify that is waited for orders the two. Sums may come in any order. |

@@ -71,7 +71,7 @@
 #! pto-sim sweep: error: --shard 1/2/3: write i/n with 0 <= i < n, or auto
 #! pto-sim sweep: error: --shard a/b: write i/n with 0 <= i < n, or auto
 #! pto-sim sweep: error: --shard auto: the environment names no rank (OMPI_COMM_WORLD_RANK, PMI_RANK) and no task of Slurm
-#! pto-sim sweep: error: --merge puts all shards together; leave --shard out
+#! pto-sim sweep: error: --merge merges all shards; omit --shard
 #! pto-sim sweep: error: there are no shards good.shard-*.jsonl
 #= exit 2
 #! pto-sim sweep: error: -D TM=4: TM is a parameter of the sweep

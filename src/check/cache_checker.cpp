@@ -188,7 +188,7 @@ class CacheChecker final : public RunChecker {
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
     out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
-                         ", following the wait for the write");
+                         ", after the wait for the write");
   }
 
   /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
@@ -202,7 +202,7 @@ class CacheChecker final : public RunChecker {
     if (out == nullptr) return;
     out->notes.push_back(note_at(*program_, write.pc, "the write"));
     out->help = Fix::add(std::string(kClean), InsertionPoints(*program_).before(now.pc),
-                         ", following the wait for the write");
+                         ", after the wait for the write");
   }
 
   void unwritten(const Access& now, const Access& store, uint64_t addr) {

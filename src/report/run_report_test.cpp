@@ -99,18 +99,17 @@ TEST_CASE("the verdict names what the busiest pipe waits for", "[report]") {
   CHECK(line.find("k.pto:5") != std::string::npos);
 }
 
-TEST_CASE("the verdict says that cube and vector take turns", "[report]") {
+TEST_CASE("the verdict says that cube and vector alternate", "[report]") {
   Example example;
   PipeStats cube{0, Pipe::m, 40, 1, {}};
   cube.stall_cycles[static_cast<int>(Stall::cross_core)] = 55;
   example.result.pipes[1].stall_cycles[static_cast<int>(Stall::cross_core)] = 45;
   example.result.pipes[0].busy_cycles = 20;
   example.result.pipes.insert(example.result.pipes.begin(), cube);
-  CHECK(
-      verdict(example.run()) ==
-      "100 cycles, bound by waiting: the busiest pipe, M on AIC 0, works 40 % of the time; cube and vector "
-      "take "
-      "turns: M on AIC 0 waits for the other side for 55 %, V on AIV 0.1 waits for the other side for 45 %");
+  CHECK(verdict(example.run()) ==
+        "100 cycles, bound by waiting: the busiest pipe, M on AIC 0, works 40 % of the time; cube and vector "
+        "alternate: M on AIC 0 waits for the other side for 55 %, V on AIV 0.1 waits for the other side for "
+        "45 %");
 }
 
 TEST_CASE("waits of more than 128 cores are summed by kind", "[report]") {

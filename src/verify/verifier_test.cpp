@@ -224,7 +224,7 @@ std::vector<Failing> failing() {
        "the loop ends without scf.yield"},
       {E0422, "a3",
        "%r = scf.for %q = %c0 to %c8 step %c1 iter_args(%k = %i) -> (i32) {\nscf.yield %k, %k : i32, i32\n}",
-       "hands on 2 values"},
+       "scf.yield has 2 values"},
       {E0423, "a3",
        "%r = scf.for %q = %c0 to %c8 step %c1 iter_args(%k = %i) -> (i32) {\nscf.yield %q : index\n}",
        "%q is index"},

@@ -374,7 +374,7 @@ class MemoryPlanner {
   [[nodiscard]] std::string table(const std::vector<Tile>& tiles, uint32_t at, uint64_t begin,
                                   uint64_t capacity) const {
     constexpr size_t kRows = 40;
-    std::string text = fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte",
+    std::string text = fmt::format("live tiles there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte",
                                    "tile", "line", "in use");
     if (begin > 0) text += fmt::format("\n  {:>9} {:>12}  tiles of the callers", kib(begin), 0);
     size_t rows = 0;

@@ -14,8 +14,7 @@ namespace {
 
 using Kind = DependenceEvent::Kind;
 
-constexpr size_t kMaxSteps = size_t{1} << 19;
-constexpr size_t kMaxFlags = 16;
+constexpr size_t kMaxSteps = size_t{1} << 19, kMaxFlags = 16;
 
 /// Epochs of a lane count its instructions and waits: a flag may be set again only behind the wait for the
 /// set before.
@@ -99,14 +98,14 @@ class Pass {
     switch (node.kind) {
       case Kind::set_flag:
       case Kind::rls_buf:
-        acquire(node, core, lane);  // releases that wait for others
+        take(node, core, lane);  // releases that wait for others
         told_[index] = core.order.release_store(lane);
         break;
       case Kind::wait_flag:
         wait(index, core, lane);
         break;
       case Kind::get_buf:
-        acquire(node, core, lane);
+        take(node, core, lane);
         break;
       case Kind::barrier:
         core.order.complete(lane);
@@ -120,7 +119,7 @@ class Pass {
   }
 
   /// For that entry alone.
-  void wait_for_entryacquire(CoreState& core, unsigned lane, uint32_t entry) {
+  void wait_for_entry(CoreState& core, unsigned lane, uint32_t entry) {
     LaneClock done;
     done.set(nodes_[entry].lane, numbers_[entry]);
     core.order.acquire(lane, done);

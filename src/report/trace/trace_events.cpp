@@ -165,7 +165,7 @@ void TraceEvents::write_block(const TraceRecord& record) {
 
 /// Steps of vector functions have tracks of their own, behind the block's.
 void TraceEvents::write_step(const TraceRecord& record) {
-  const auto [track, fresh] = vector_tracks_[record.core].take(record.time, record.detail != 0);
+  const auto [track, fresh] = vector_tracks_[record.core].allocate(record.time, record.detail != 0);
   const uint32_t pid = process_of(record.core);
   const auto tid = static_cast<int>(kLanes + 2 + track);
   if (fresh) name_thread(pid, tid, fmt::format("V {}", VectorTracks::name(track)));

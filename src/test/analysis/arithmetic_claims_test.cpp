@@ -186,10 +186,7 @@ TEST_CASE("what lattices claim of integers in every width holds for the integers
         const IterationVector iterations = iterations_of(made, *all);
         for (size_t i = 0; i < all->numbers.size(); ++i) {
           const Node& node = from.nodes()[i];
-          const Sample at {
-            node, made.names.at(node.name), all->numbers[i];
-            const int64_t iterations
-          };
+          const Sample at{node, made.names.at(node.name), all->numbers[i], iterations};
           for (size_t k = 0; k < claims.size(); ++k) {
             if (lattices[k].wraps_64 != wraps) continue;
             const Verdict verdict = claims[k](at);

@@ -71,7 +71,7 @@ ValueId named(const Program& program, std::string_view name) {
   return kNoValue;
 }
 
-constexpr IntegerAssumptions kWraps{.overflow = Overflow64::wraps};
+constexpr IntegerAssumptions kWrapping{.overflow = Overflow64::wraps};
 
 TEST_CASE("every integer that a chain gives has the low bits that are known of it", "[integer-facts]") {
   std::mt19937 chance(7);
@@ -83,7 +83,7 @@ TEST_CASE("every integer that a chain gives has the low bits that are known of i
     INFO(chain.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const IntegerFacts facts(*program, constants, kWraps);
+    const IntegerFacts facts(*program, constants, kWrapping);
     for (size_t step = 0; step <= chain.steps.size(); ++step) {
       const IntegerFact found = facts.fact(named(*program, fmt::format("x{}", step)));
       const unsigned count = found.congruence.is_constant() ? 64U : std::countr_zero(found.congruence.step);
@@ -152,7 +152,7 @@ TEST_CASE("what loops carry and branches choose", "[integer-facts]") {
     INFO(each.text << messages(diagnostics));
     REQUIRE(program.has_value());
     const Constants constants(*program);
-    const IntegerFacts facts(*program, constants, kWraps);
+    const IntegerFacts facts(*program, constants, kWrapping);
     const ValueId x = named(*program, "x");
     const ValueId counter = named(*program, "i");
     CHECK(facts.congruence(x, {{counter, 0}}) == each.first);
@@ -174,7 +174,7 @@ TEST_CASE("what a loop carries into its last iteration comes from all earlier on
   INFO(messages(diagnostics));
   REQUIRE(program.has_value());
   const Constants constants(*program);
-  const IntegerFacts facts(*program, constants, kWraps);
+  const IntegerFacts facts(*program, constants, kWrapping);
   // 4 + 0 + 1 + .. + 7 = 32, although %i is a multiple of 8 in that iteration.
   CHECK_FALSE(facts.congruence(named(*program, "x"), {{named(*program, "i"), 8}}).is_never_multiple_of(8));
 }

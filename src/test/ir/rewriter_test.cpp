@@ -64,7 +64,7 @@ std::string text_of(const Node& function) {
   return text + "}\n";
 }
 
-Program assemble(const std::string& text) {
+Program must_assemble(const std::string& text) {
   Diagnostics diagnostics;
   std::optional<Program> program = parse(text, {}, diagnostics);
   REQUIRE(program.has_value());
@@ -80,7 +80,7 @@ class RandomEdits {
     add_children(function_, 0);
     function_.children.push_back(made(Node::Kind::ret, function_));
     number(function_, kFunction);
-    program_ = assemble(text_of(function_));
+    program_ = must_assemble(text_of(function_));
     before_ = print(program_);
   }
 
@@ -308,7 +308,7 @@ TEST_CASE("random edits give the text that editing a tree gives", "[ir][rewriter
 }
 
 TEST_CASE("operations keep their id while others are inserted and moved", "[ir][rewriter]") {
-  Program program = assemble(R"(module attributes {pto.target_arch = "a5"} {
+  Program program = must_assemble(R"(module attributes {pto.target_arch = "a5"} {
   func.func @k(%n: index) {
     %a = arith.addi %n, %n : index
     %b = arith.muli %n, %n : index

@@ -18,7 +18,7 @@ constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x128xf32>";
 constexpr std::string_view kPart = "!pto.partition_tensor_view<16x128xf32>";
 constexpr std::string_view kColumn = "!pto.tile_buf<vec, 16x1xf32, blayout=col_major>";
 
-std::string window(std::string_view name, std::string_view view, std::string_view row) {
+std::string window_in(std::string_view name, std::string_view view, std::string_view row) {
   return fmt::format(
       "%{} = pto.partition_view %{}, offsets = [%{}, %c0], sizes = [%c16, %c128] : !pto.tensor_view<?x?xf32> "
       "-> "
@@ -40,13 +40,13 @@ std::string two(std::string_view op, std::string_view a, std::string_view b, std
 
 /// y = a * x + b * x, as a rotation does it: three loads, three instructions and a store an iteration.
 std::string rotation(std::string_view row) {
-  return window("px", "xv", row) + window("py", "yv", row) + alloc("a") + alloc("b") + alloc("c") +
+  return window_in("px", "xv", row) + window_in("py", "yv", row) + alloc("a") + alloc("b") + alloc("c") +
          load("px", "a") + load("px", "b") + two("tmul", "a", "b", "c") + two("tmul", "a", "a", "a") +
          two("tadd", "a", "c", "c") + store("c", "py");
 }
 /// Rows less their greatest element, in powers of e over their sum.
 std::string softmax(std::string_view row) {
-  return window("px", "xv", row) + window("py", "yv", row) + alloc("t") + alloc("s") + alloc("m", kColumn) +
+  return window_in("px", "xv", row) + window_in("py", "yv", row) + alloc("t") + alloc("s") + alloc("m", kColumn) +
          load("px", "t") +
          fmt::format(
              "pto.trowmax ins(%t, %s : {0}, {0}) outs(%m : {1})\n"

@@ -75,7 +75,7 @@ Outcome outcome(const std::string& body, bool again) {
   for (const Diagnostic& each : result->findings.all()) {
     out.races += each.id == FindingId::race;
     for (const Note& note : each.notes)
-      out.told |= note.message.starts_with("output 'o' comes out otherwise");
+      out.told |= note.message.starts_with("output 'o' differs when the two are exchanged");
   }
   return out;
 }

@@ -494,7 +494,7 @@ void Report::half_answered(const Signal& wait, const std::vector<Signal>& others
   if (first == second) return;
   const int64_t missing = first ? *wait.id + 16 : *wait.id;
   Diagnostic* built = add(
-      W0508, Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+      false, E0508, W0508, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
       fmt::format(
           "both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}",
           *wait.id, first ? "second" : "first", missing),

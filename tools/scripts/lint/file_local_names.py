@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?)\s+(\w+)")
 FUNCTION = re.compile(r"(~?\b\w+)\s*\(")
 VALUE = re.compile(r"(\w+)\s*(?:\[[^=]*\])?\s*(?:=|\{|;)")
-ALONE = re.compile(r"ALONE ([^)]*)")
+ALONE = re.compile(r'(?:ALONE |pto_test_tests "\$\{sources\}" )"?([^)"]*)')
 
 
 def local_names(text: str) -> set[str]:
@@ -42,10 +42,10 @@ def local_names(text: str) -> set[str]:
 def main() -> int:
     failures = 0
     for cmake in sorted((ROOT / "src").glob("*/CMakeLists.txt")):
-        if "pto_library(" not in cmake.read_text():
+        if not re.search(r"pto_(library|unity)\(", cmake.read_text()):
             continue
         alone = ALONE.search(cmake.read_text())
-        patterns = alone[1].split() if alone else []
+        patterns = alone[1].replace(";", " ").split() if alone else []
         folders: dict[pathlib.Path, list[pathlib.Path]] = collections.defaultdict(list)
         for source in sorted(cmake.parent.rglob("*.cpp")):
             if not any(re.search(f"/{pattern}$", str(source)) for pattern in patterns):
