@@ -91,7 +91,8 @@ template <typename Io>
 void anchor(Io& io, auto& a) {
   io(a.part);
   io(a.op);
-  io(a.index), io(a.row);
+  io(a.index);
+  io(a.row);
 }
 template <typename Io>
 void origin(Io& io, auto& o) {
@@ -109,12 +110,17 @@ void finding(Io& io, auto& d) {
   io(d.operand);
   io(d.subject);
   io.fix(d.help);
-  io.maybe(d.effect, [&](auto& effect) { io(effect.output), io(effect.compared); });
+  io.maybe(d.effect, [&](auto& effect) {
+    io(effect.output);
+    io(effect.compared);
+  });
   anchor(io, d.anchor);
   io.list(d.notes, [&](auto& note) {
     io(note.message);
     io(note.span);
-    io(note.where), io(note.consequence), io(note.kind);
+    io(note.where);
+    io(note.consequence);
+    io(note.kind);
     anchor(io, note.anchor);
     io.maybe(note.moment, [&](auto& m) { moment(io, m); });
     io.maybe(note.origin, [&](auto& o) { origin(io, o); });

@@ -116,7 +116,10 @@ void lower_conversion(LoweringState& state, const OpView& op) {
   const bool drops = is_integer(from) && is_integer(to) && byte_width(to) < byte_width(from) &&
                      written("saturate") == "NOSAT";
   const Elem kept = to;
-  if (drops) from = unsigned_elem(byte_width(from)), to = unsigned_elem(byte_width(to));
+  if (drops) {
+    from = unsigned_elem(byte_width(from));
+    to = unsigned_elem(byte_width(to));
+  }
   const isa::ConversionContract* contract = isa::conversion_contract(from, to);
   if (contract == nullptr) return state.refuse("no vector instruction converts between these elements");
   if (written("rounding") == "H") return state.refuse("hybrid rounding is not supported");

@@ -190,7 +190,8 @@ void check_programs(const Clock& nothing) {
     program.run(200);
     wrong += program.differences();
     const auto [some, of] = program.ordered();
-    ordered += some, all += of;
+    ordered += some;
+    all += of;
   }
   CHECK(wrong == 0);
   CHECK(ordered > all / 10);
@@ -211,7 +212,8 @@ TEST_CASE("operations with epochs of the caller's are ordered as those of releas
   std::mt19937 random(11);
   for (int round = 0; round < 200; ++round) {
     HappensBefore<DenseClock<3>> lazy(3), numbered(3);
-    lazy.set_overlapping(1), numbered.set_overlapping(1);
+    lazy.set_overlapping(1);
+    numbered.set_overlapping(1);
     std::vector<std::pair<Epoch, Epoch>> operations;
     DenseClock<3> from_lazy, from_numbered;
     uint32_t last = 0;
@@ -219,10 +221,12 @@ TEST_CASE("operations with epochs of the caller's are ordered as those of releas
       const auto thread = static_cast<uint32_t>(random() % 3);
       switch (random() % 4) {
         case 0:
-          from_lazy = lazy.release_store(thread), from_numbered = numbered.release_store(thread);
+          from_lazy = lazy.release_store(thread);
+          from_numbered = numbered.release_store(thread);
           break;
         case 1:
-          lazy.acquire(thread, from_lazy), numbered.acquire(thread, from_numbered);
+          lazy.acquire(thread, from_lazy);
+          numbered.acquire(thread, from_numbered);
           break;
         default:
           numbered.execute(thread, ++last);

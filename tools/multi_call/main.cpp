@@ -1,5 +1,5 @@
-// All programs in one, which runs as the one it is called as: bin/pto-as, bin/pto-sim, .. are links to it. Sanitizer
-// builds have it (PTO_MULTI_CALL), as linking each of them by itself takes longer than a test.
+// All programs in one, which runs as the one it is called as: bin/pto-as, bin/pto-sim, .. are links to it.
+// Sanitizer builds have it (PTO_MULTI_CALL), as linking each of them by itself takes longer than a test.
 #include <catch2/catch_session.hpp>
 #include <cstdio>
 #include <string_view>
@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   if (name == "pto-lsp") return pto_lsp_main(argc, argv);
   if (name == "pto-fuzz-run") return pto_fuzz_run_main(argc, argv);
   if (name == "pto-tests") return Catch::Session().run(argc, argv);
-  std::fprintf(stderr, "error: '%s' is none of pto-as, pto-dis, pto-sim, pto-lsp, pto-fuzz-run, pto-tests\n", argv[0]);
+  std::fprintf(stderr, "error: '%s' is none of pto-as, pto-dis, pto-sim, pto-lsp, pto-fuzz-run, pto-tests\n",
+               argv[0]);
   return 2;
 }

@@ -1,4 +1,3 @@
-// Over 500 lines: one class: the replay of a run, and the states at its checkpoints.
 #include "prove/explore/checkpoints.hpp"
 
 #include <fmt/format.h>
