@@ -42,9 +42,9 @@ class SignalOrders {
 };
 
 /// Signals that a core may have been sent before it has waited for those 15 before: the counter of an id
-/// holds 15 (src/sim/engine/sync/cross_core_sync.cpp). A core that is signalled by several at once (A2/A3: the
-/// cube core by both vector cores) counts when the last of them has signalled: one that knows of the wait is
-/// enough.
+/// holds 15 (src/sim/engine/sync/cross_core_sync.cpp). A core that is signalled by several at once (A2/A3:
+/// the cube core by both vector cores) counts when the last of them has signalled: one that knows of the wait
+/// is enough.
 class SignalCounts {
  public:
   static constexpr uint64_t kMaxCounters = 15;

@@ -1,12 +1,12 @@
 #include "pto/finding_id.hpp"
 
-#include <array>
+#include <iterator>
 
 namespace pto {
 
 namespace {
 
-constexpr std::array kEntries = {
+constexpr FindingEntry kEntries[] = {
     FindingEntry{""},
 #define PTO_ERROR(id) FindingEntry{#id},
 #define PTO_WARNING(id, traits) FindingEntry{#id, Weight::warning, traits},
@@ -23,7 +23,7 @@ const FindingEntry& entry(FindingId id) { return kEntries[static_cast<size_t>(id
 
 std::vector<FindingId> findings_with(FindingTrait trait) {
   std::vector<FindingId> found;
-  for (size_t i = 0; i < kEntries.size(); ++i) {
+  for (size_t i = 0; i < std::size(kEntries); ++i) {
     if ((kEntries[i].traits & trait) != 0) found.push_back(static_cast<FindingId>(i));
   }
   return found;

@@ -1,6 +1,7 @@
 // All programs in one, which runs as the one it is called as: bin/pto-as, bin/pto-sim, .. are links to it.
 // Sanitizer builds have it (PTO_MULTI_CALL), as linking each of them by itself takes longer than a test.
-#include <catch2/catch_session.hpp>
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
 #include <cstdio>
 #include <string_view>
 

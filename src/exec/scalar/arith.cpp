@@ -166,9 +166,8 @@ void cmpi(Context& c) {
   const auto predicate = static_cast<isa::CmpPredicate>(c.attr(0));
   const Elem e = elem_of(c);
   const Word a = c.word(0), b = c.word(1);
-  c.set(isa::is_signed(predicate)
-            ? isa::holds(predicate, signed_value(e, a), signed_value(e, b))
-            : isa::holds(predicate, unsigned_value(e, a), unsigned_value(e, b)));
+  c.set(isa::is_signed(predicate) ? isa::holds(predicate, signed_value(e, a), signed_value(e, b))
+                                  : isa::holds(predicate, unsigned_value(e, a), unsigned_value(e, b)));
 }
 
 // ---- floats

@@ -46,8 +46,8 @@ std::string rotation(std::string_view row) {
 }
 /// Rows less their greatest element, in powers of e over their sum.
 std::string softmax(std::string_view row) {
-  return window_in("px", "xv", row) + window_in("py", "yv", row) + alloc("t") + alloc("s") + alloc("m", kColumn) +
-         load("px", "t") +
+  return window_in("px", "xv", row) + window_in("py", "yv", row) + alloc("t") + alloc("s") +
+         alloc("m", kColumn) + load("px", "t") +
          fmt::format(
              "pto.trowmax ins(%t, %s : {0}, {0}) outs(%m : {1})\n"
              "pto.trowexpandsub ins(%t, %m : {0}, {1}) outs(%t : {0})\npto.texp ins(%t : {0}) outs(%t : "
