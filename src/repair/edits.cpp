@@ -6,7 +6,6 @@
 #include <array>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -165,8 +164,9 @@ class EditApplier {
     for (const Edit& edit : repair_.edits) {
       if (edit.place != kNoOp && !edit.behind) insert(edit);
     }
-    for (const Edit& edit : repair_.edits | std::views::reverse) {  // the first one is the nearest
-      if (edit.place != kNoOp && edit.behind) insert(edit);
+    // The first one is the nearest.
+    for (auto edit = repair_.edits.rbegin(); edit != repair_.edits.rend(); ++edit) {
+      if (edit->place != kNoOp && edit->behind) insert(*edit);
     }
     rewriter_->finish();
   }

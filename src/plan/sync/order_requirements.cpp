@@ -1,6 +1,6 @@
 // Order within one block, by vector clocks.
 #include <algorithm>
-#include <ranges>
+#include <numeric>
 
 #include "plan/sync/sync_insertion.hpp"
 
@@ -178,8 +178,9 @@ void BlockOrder::fence(CoreBits cores) {
   for (int core = 0; core < kCores; ++core) {
     if ((cores >> core & 1) == 0) continue;
     for_pipes(agents_of(core), [&](int pipe) { order_.execute(static_cast<uint32_t>(pipe), now_); });
-    const auto first = static_cast<uint32_t>(core * kLanes);
-    order_.barrier(std::views::iota(first, first + kLanes));
+    std::array<uint32_t, kLanes> lanes{};
+    std::iota(lanes.begin(), lanes.end(), static_cast<uint32_t>(core * kLanes));
+    order_.barrier(lanes);
     for_pipes(agents_of(core), [&](int pipe) { record(pipe); });
   }
 }
