@@ -16,7 +16,7 @@ endfunction()
 function(pto_multi_call)
   get_property(programs GLOBAL PROPERTY PTO_PROGRAMS)
   add_executable(pto-all tools/multi_call/main.cpp ${ARGN})
-  target_link_libraries(pto-all PRIVATE ${programs} pto_cli pto pto_warnings fmt::fmt nlohmann_json::nlohmann_json
+  target_link_libraries(pto-all PRIVATE ${programs} pto_fuzz pto_cli pto pto_warnings fmt::fmt nlohmann_json::nlohmann_json
                                         tomlplusplus::tomlplusplus spdlog::spdlog Catch2::Catch2)
   foreach(name ${programs} pto-tests)
     add_custom_command(TARGET pto-all POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink pto-all ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
