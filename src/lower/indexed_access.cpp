@@ -151,9 +151,10 @@ Regs emit_indexed_load(LoweringState& state, const Access& from, Shape shape, El
 
 void emit_indexed_store(LoweringState& state, const Access& to, const Regs& regs, Shape shape, ValueId stride,
                         const Regs& masks) {
-  emit_scatter(state, build_pointer(state, to, 0),
-               build_element_indices(state, static_cast<unsigned>(regs.size()), shape.width, stride), masks,
-               regs, shape);
+  // Statements of their own: the order in which arguments are evaluated is the compiler's.
+  const Regs index = build_element_indices(state, static_cast<unsigned>(regs.size()), shape.width, stride);
+  const ValueId base = build_pointer(state, to, 0);
+  emit_scatter(state, base, index, masks, regs, shape);
 }
 
 void lower_load_blocks(LoweringState& state, const OpView& op) {
@@ -230,9 +231,10 @@ void lower_store_narrowed(LoweringState& state, const OpView& op, const Access& 
                           memory_order(2));
   const Layout layout = by_index(to.element);
   state.writer.note = layout.text(shape);
-  emit_indexed_store(state, to, state.writer.bits_as(regs, unsigned_elem(to.element)), shape,
-                     state.values.constants().value_of(stride) == 1 ? kNoValue : state.scalar(stride),
-                     build_valid_mask(state, layout, shape));
+  const Regs masks = build_valid_mask(state, layout, shape);
+  const Regs bits = state.writer.bits_as(regs, unsigned_elem(to.element));
+  const bool adjacent = state.values.constants().value_of(stride) == 1;
+  emit_indexed_store(state, to, bits, shape, adjacent ? kNoValue : state.scalar(stride), masks);
   state.writer.note.clear();
 }
 

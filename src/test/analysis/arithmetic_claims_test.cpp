@@ -110,7 +110,8 @@ Claim windows_claim(const Made& made) {
   return [=, &made](const Sample& sample) {
     const auto window = windows->window_of(made.names.at(sample.node.name + "w"));
     if (!window) return Verdict{};
-    const int64_t begin = 4 * Expressions::as_index(sample.node, sample.number);
+    const auto element = static_cast<uint64_t>(Expressions::as_index(sample.node, sample.number));
+    const auto begin = static_cast<int64_t>(4 * element);  // wraps as addresses do
     return Verdict{judge(window->begin, begin).holds, window->begin.step != 4};
   };
 }
