@@ -36,13 +36,13 @@ def misaligned(t):
 
 
 def misaligned_computed(t):
-    """Of what DMA moves in UB, where nothing but a run knows the number."""
+    """Of what DMA moves in UB, where only a run knows the offset: 8 * (blocks modulo 3), 8 for one block."""
     for i, at, space in places(t):
         name = re.match(r"\s*(%\w+) =", t.lines[i])[1]
         if space == "vec" and any(re.search(rf"pto\.(tload|tstore|mte_\w+) .*{name}\b", line) for line in t.code):
-            made = ["%sf_n = pto.get_block_num", "%sf_1 = arith.constant 1 : i64", "%sf_8 = arith.constant 8 : i64",
-                    "%sf_one = arith.minsi %sf_n, %sf_1 : i64", "%sf_by = arith.muli %sf_one, %sf_8 : i64", f"%sf_at = arith.addi {at}, %sf_by : i64"]
-            yield i, "8 bytes further, computed", edit(t, before={i: made}, replaced={i: t.lines[i].replace(at, "%sf_at")})
+            made = ["%sf_n = pto.get_block_num", "%sf_3 = arith.constant 3 : i64", "%sf_8 = arith.constant 8 : i64",
+                    "%sf_one = arith.remsi %sf_n, %sf_3 : i64", "%sf_by = arith.muli %sf_one, %sf_8 : i64", f"%sf_at = arith.addi {at}, %sf_by : i64"]
+            yield i, "8 bytes further for one block, computed", edit(t, before={i: made}, replaced={i: t.lines[i].replace(at, "%sf_at")})
 
 
 def beyond(t):
